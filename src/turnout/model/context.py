@@ -1,0 +1,94 @@
+"""What travels with a request and is not part of it: an immutable bag keyed by type.
+
+It travels on the request, never in a context variable of ours; the application's own context variables reach every
+port.
+"""
+
+from typing import Any, TypeVar, cast, overload
+
+from .base import V
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+
+class User(V, frozen=True, kw_only=True):
+    """Who the request is made for; `""` is nobody known."""
+
+    id: str = ""
+
+
+class AgentIdentity(V, frozen=True, kw_only=True):
+    """Which program makes the request; `""` is none known."""
+
+    id: str = ""
+
+
+class IdempotencyKey(V, frozen=True, kw_only=True):
+    """The key under which the client says that requests are the same one."""
+
+    value: str
+
+
+class Thread(V, frozen=True, kw_only=True):
+    """The conversation that the request belongs to, where the protocol names one."""
+
+    id: str
+
+
+class Context:
+    """An immutable bag of values, one per type.
+
+    `scope` is the ASGI scope or `None` without HTTP, `request_id` names the request in errors and headers,
+    `deadline` is a time of the event loop's clock in seconds or `None`.
+    """
+
+    __slots__ = ("_values", "deadline", "request_id", "scope")
+
+    def __init__(
+        self,
+        *,
+        scope: dict[str, Any] | None = None,
+        request_id: str = "",
+        deadline: float | None = None,
+        values: dict[Any, Any] | None = None,
+    ) -> None:
+        self.scope = scope
+        self.request_id = request_id
+        self.deadline = deadline
+        self._values: dict[Any, Any] = values or {}
+
+    def with_(self, value: Any, key: Any = None) -> "Context":
+        """A context that also holds `value`, under its own type unless `key` names another one."""
+        return Context(
+            scope=self.scope,
+            request_id=self.request_id,
+            deadline=self.deadline,
+            values={**self._values, (type(value) if key is None else key): value},
+        )
+
+    @overload
+    def get(self, key: type[T]) -> T | None: ...
+    @overload
+    def get(self, key: type[T], default: D) -> T | D: ...
+    def get(self, key: type[T], default: Any = None) -> Any:
+        """The value kept under `key`, else `default`."""
+        return self._values.get(key, default)
+
+    def __getitem__(self, key: type[T]) -> T:
+        """The value kept under `key`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return cast("T", self._values[key])
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._values
+
+    def __repr__(self) -> str:
+        names = ", ".join(getattr(key, "__name__", str(key)) for key in self._values)
+        return f"Context(request_id={self.request_id!r}, holds=[{names}])"
+
+
+NO_CONTEXT = Context()

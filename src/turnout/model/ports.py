@@ -1,0 +1,172 @@
+"""The interfaces between rooms, so that they share types without importing each other.
+
+A plain function, sync or async, is taken for each one-method port; `as_async` makes them alike.
+"""
+
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
+
+from .actions import ActionIntent, ActionResult, Ask, Descriptors, Intent, Synthesis
+from .answer import Answer
+from .catalog import Info, ModelInfo
+from .context import Context
+from .decisions import Decisions, Inquiry
+from .events import Event
+from .reply import Reply
+from .request import Request
+
+T_co = TypeVar("T_co", covariant=True)
+
+Step: TypeAlias = Callable[[Request], Awaitable[Reply]]
+"""Whatever answers a request: a provider's model, an agent, a control plane."""
+
+Agent: TypeAlias = Step
+
+Middleware: TypeAlias = Callable[[Step], Step]
+"""Given the rest of the chain, makes a step; called once, when the chain is built."""
+
+
+class Classifier(Protocol):
+    """Which actions a request asks for; `Ask` when the user must be asked first."""
+
+    async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask: ...
+
+
+class Selector(Protocol):
+    """Which of the actions a request asks for, without their parameters."""
+
+    async def __call__(self, request: Request, descriptors: Descriptors) -> Descriptors: ...
+
+
+class Extractor(Protocol):
+    """The parameters that a request gives for the chosen actions."""
+
+    async def __call__(self, request: Request, descriptors: Descriptors) -> tuple[ActionIntent, ...]: ...
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """Describes the application's actions and runs them; the only thing with effects."""
+
+    async def descriptors(self, request: Request) -> Descriptors:
+        """The actions that this request may use."""
+        ...
+
+    async def execute(self, request: Request, intents: tuple[ActionIntent, ...]) -> tuple[ActionResult, ...]:
+        """Run them: exactly one result each, in order; an exception is a failure of the system."""
+        ...
+
+
+class Synthesizer(Protocol):
+    """Words the results of actions."""
+
+    async def __call__(self, synthesis: Synthesis) -> Reply: ...
+
+
+class ReasoningEngine(Protocol):
+    """Answers when no action fits, knowing which actions there are."""
+
+    async def __call__(self, request: Request, descriptors: Descriptors) -> Reply: ...
+
+
+class IdentityProvider(Protocol[T_co]):
+    """Who makes a request; an unknown identity is the type's zero value, not an error."""
+
+    async def __call__(self, request: Request) -> T_co: ...
+
+
+class Decider(Protocol):
+    """Answers typed questions with probabilities."""
+
+    async def __call__(self, inquiry: Inquiry) -> Decisions: ...
+
+
+class Provider(Protocol):
+    """A model provider; also a `Step`."""
+
+    @property
+    def name(self) -> str:
+        """The provider's identifier."""
+        ...
+
+    async def __call__(self, request: Request) -> Reply:
+        """Answer as an agent does."""
+        ...
+
+    async def chat(self, request: Request) -> Answer:
+        """The whole answer."""
+        ...
+
+    def stream(self, request: Request) -> AsyncIterator[Event]:
+        """The answer as events."""
+        ...
+
+    async def models(self) -> tuple[ModelInfo, ...]:
+        """The models that the provider lists."""
+        ...
+
+
+class Catalog(Protocol):
+    """The application's own register of what answers to which model name."""
+
+    async def list(self, context: Context) -> Mapping[str, Info]:
+        """The names to show to this caller."""
+        ...
+
+    async def load(self, target: str, context: Context) -> tuple[Agent, Info]:
+        """What answers to `target`.
+
+        Raises:
+            NotFound: nothing does.
+            Forbidden: this caller may not use it.
+        """
+        ...
+
+
+def as_async(port: Any, *methods: str) -> Callable[..., Awaitable[Any]]:
+    """The async function behind a one-method port.
+
+    `port` is a function, sync or async, or an object with one of `methods` (or `__call__`). A sync function runs
+    in place: it must not block; a sync action is what runs in a thread.
+
+    Raises:
+        TypeError: `port` is none of these.
+    """
+    found: Any = None
+    for name in methods:
+        found = getattr(port, name, None)
+        if found is not None:
+            break
+    if found is None:
+        found = port
+    if not callable(found):
+        raise TypeError(f"{port!r} is neither a function nor an object with {' or '.join(methods)}")
+    if inspect.iscoroutinefunction(found) or inspect.iscoroutinefunction(
+        getattr(found, "__call__", None)  # noqa: B004 -- an object whose call is async
+    ):
+        return cast("Callable[..., Awaitable[Any]]", found)
+
+    async def call(*args: Any) -> Any:
+        value = found(*args)
+        return await value if inspect.isawaitable(value) else value
+
+    return call
+
+
+__all__ = [
+    "Agent",
+    "Catalog",
+    "Classifier",
+    "Decider",
+    "Engine",
+    "Extractor",
+    "IdentityProvider",
+    "Middleware",
+    "Provider",
+    "ReasoningEngine",
+    "Selector",
+    "Step",
+    "Synthesizer",
+    "as_async",
+]

@@ -1,0 +1,1 @@
+"""Sans-io codecs, one folder per protocol: bytes and values in, bytes and values out."""

@@ -1,0 +1,159 @@
+"""The verbs that every protocol has, in both directions, and where its codec is found.
+
+Strategy: a served endpoint and a provider adapter use the same codec. Encoders give the bytes and the names of the
+hints that they dropped, or raise `Unsupported`; decoders of answers never raise, trouble is a `Failed` event.
+"""
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from turnout.model import Answer, Batch, Body, Decoder, Failed, Headers, ProtocolName, Source, V
+from turnout.model.errors import ProviderError, TurnoutError
+
+
+class Seed(V, frozen=True, kw_only=True):
+    """What an answer is filled with where it says nothing; the caller injects time and ids."""
+
+    id: str
+    created: int
+    model: str
+
+
+class Dialect(V, frozen=True, kw_only=True):
+    """How a provider's use of a protocol differs; each protocol has a subclass and a table of rows."""
+
+    name: str = ""
+
+
+class Encoder(Protocol):
+    """Writes the events of one answer as a stream of its protocol."""
+
+    dropped: tuple[str, ...]
+
+    def encode(self, batch: Batch) -> bytes:
+        """The bytes of one batch, `b""` when it shows nothing; what cannot be said becomes the error event."""
+        ...
+
+
+class Codec(Protocol):
+    """One protocol, both directions."""
+
+    protocol: ProtocolName
+    dialects: Mapping[str, Any]
+    """Rows of the protocol's `Dialect` table by name; `""` is the plain protocol."""
+
+    def peek(self, source: Source) -> tuple[str, bool]:
+        """Model and stream of a request, without decoding it.
+
+        Raises:
+            InvalidRequest: not JSON, wrong types, no model, or these keys twice.
+        """
+        ...
+
+    def decode_request(self, source: Source) -> Body:
+        """The whole request.
+
+        Raises:
+            InvalidRequest: a field is malformed; `param` names it.
+        """
+        ...
+
+    def encode_request(
+        self, model: str, stream: bool, body: Body, dialect: Any, ask_usage: bool
+    ) -> tuple[bytes, tuple[str, ...]]:
+        """The request in this protocol, and the hints that it cannot say.
+
+        Raises:
+            Unsupported: it says something else that this protocol cannot; `param` names it.
+        """
+        ...
+
+    def splice(self, source: Source, model: str) -> tuple[bytes, str]:
+        """The source's body and path with another model's name in them and nothing else changed."""
+        ...
+
+    def decode_answer(self, data: bytes, dialect: Any) -> Answer:
+        """A whole answer.
+
+        Raises:
+            BrokenStream: the bytes are not an answer of this protocol.
+            ProviderError: they are an error.
+        """
+        ...
+
+    def encode_answer(self, answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
+        """A whole answer in this protocol, and the names of what was left out.
+
+        Raises:
+            Unsupported: the answer holds what this protocol cannot say.
+        """
+        ...
+
+    def stream_decoder(self, dialect: Any) -> Decoder:
+        """A decoder of a streamed answer."""
+        ...
+
+    def whole_decoder(self, dialect: Any) -> Decoder:
+        """A decoder with the same face for a whole answer."""
+        ...
+
+    def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
+        """An encoder of a streamed answer; `want_usage`: show usage where the protocol leaves a choice."""
+        ...
+
+    def decode_error(self, status: int, headers: Headers, data: bytes) -> ProviderError:
+        """What an upstream's error answer says."""
+        ...
+
+    def encode_error(self, error: TurnoutError) -> tuple[int, Headers, bytes]:
+        """An error as an HTTP answer."""
+        ...
+
+    def error_event(self, error: TurnoutError) -> bytes:
+        """An error inside a stream, up to and including what ends the stream."""
+        ...
+
+    def keepalive(self) -> bytes:
+        """What keeps a silent stream alive; `b""` where the protocol's clients accept nothing."""
+        ...
+
+
+class ErrorDecoder:
+    """The decoder of an answer with an error status: collects it and ends in `Failed`."""
+
+    def __init__(self, decode: Callable[[bytes], ProviderError], limit: int = 1_048_576) -> None:
+        self._decode = decode
+        self._limit = limit
+        self._data = bytearray()
+
+    def feed(self, data: bytes) -> Batch:
+        """Keep the bytes, up to the limit."""
+        if len(self._data) < self._limit:
+            self._data += data
+        return ()
+
+    def close(self) -> Batch:
+        """The error that the bytes say."""
+        return (Failed(error=self._decode(bytes(self._data))),)
+
+    def fail(self, error: TurnoutError) -> Batch:
+        """The error that came instead of one."""
+        return (Failed(error=error),)
+
+
+_ROOMS: dict[ProtocolName, str] = {
+    "openai-chat": "turnout.wire.chat",
+}
+
+
+def codec(protocol: ProtocolName) -> Codec:
+    """The codec of `protocol`; its folder is imported on first use.
+
+    Raises:
+        LookupError: no such protocol is built.
+    """
+    room = _ROOMS.get(protocol)
+    if room is None:
+        raise LookupError(f"no codec for {protocol}")
+    return importlib.import_module(room).CODEC
