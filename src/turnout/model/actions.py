@@ -20,6 +20,11 @@ class ActionDescriptor(V, frozen=True, kw_only=True):
     idempotent: bool = False
     confirm: bool = False
 
+    def missing(self, params: dict[str, Any]) -> tuple[str, ...]:
+        """The required parameters that `params` lacks, in the schema's order."""
+        required: Any = (self.schema or {}).get("required", ())
+        return tuple(name for name in required if name not in params)
+
 
 Descriptors: TypeAlias = tuple[ActionDescriptor, ...]
 
