@@ -59,7 +59,9 @@ class ControlPlane:
         for middleware in reversed(given):
             made = middleware(chain)
             if not callable(made):
-                raise TypeError(f"{middleware!r} is no middleware: given the rest of the chain it made {made!r}")
+                raise TypeError(
+                    f"{middleware!r} is no middleware: given the rest of the chain it made {made!r}"
+                )
             chain = as_async(made)
         self.process = chain
 

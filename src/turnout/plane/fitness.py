@@ -15,9 +15,7 @@ LONGEST_UTTERANCE: Final = 4_000
 _THE_USERS_OWN: Final = frozenset({"request", "answer"})
 # Names of the protocols' own members; a codec lists those as `must` whose value asks for more than the default.
 _SEVERAL: Final = frozenset({"n", "candidateCount", "candidate_count"})
-_PROBABILITIES: Final = frozenset(
-    {"logprobs", "top_logprobs", "responseLogprobs", "response_logprobs"}
-)
+_PROBABILITIES: Final = frozenset({"logprobs", "top_logprobs", "responseLogprobs", "response_logprobs"})
 
 
 def unfit(body: Body, said: Utterance) -> str:

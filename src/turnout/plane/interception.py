@@ -5,7 +5,7 @@ again. Whatever is not clearly a request of the user for an action goes on as it
 """
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from turnout.model import (
     ActionResult,
@@ -80,11 +80,11 @@ class Interception:
     def __init__(
         self, classifier: Classifier, engine: Engine, synthesizer: Synthesizer, *, turn: Turn | None = None
     ) -> None:
-        if engine is None:
-            raise TypeError("Interception needs an engine, not None")
         self._classify = component(classifier, "a classifier", of="Interception")
-        self._describe = component(getattr(engine, "descriptors", None), "an engine with descriptors", of="Interception")
-        self._execute = component(getattr(engine, "execute", None), "an engine with execute", of="Interception")
+        self._describe = component(
+            getattr(engine, "descriptors", None), "an engine's descriptors", of="Interception"
+        )
+        self._execute = component(getattr(engine, "execute", None), "an engine's execute", of="Interception")
         self._synthesize = component(synthesizer, "a synthesizer", of="Interception")
         explain: Any = getattr(classifier, "explain", None)
         self._explain = None if explain is None else component(explain, "a classifier", of="Interception")
@@ -134,7 +134,7 @@ class Interception:
         reason = judged.reason
         if not reason and isinstance(judged.outcome, Ask):
             reason = "the classifier asks the user"
-        elif not reason and not judged.outcome.actions:
+        elif not reason and judged.outcome == Intent():
             reason = "the classifier sees no action in it"
         return _with(found, outcome=judged.outcome, candidates=judged.candidates, reason=reason)
 
@@ -206,7 +206,9 @@ def _candidates(outcome: Intent | Ask, descriptors: Descriptors) -> tuple[Candid
         Candidate(
             action_id=intent.action_id,
             params=intent.params,
-            missing=described[intent.action_id].missing(intent.params) if intent.action_id in described else (),
+            missing=described[intent.action_id].missing(intent.params)
+            if intent.action_id in described
+            else (),
         )
         for intent in outcome.actions
     )

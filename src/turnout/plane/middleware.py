@@ -35,5 +35,7 @@ def step(function: Callable[[Request, Step], Awaitable[Reply] | Reply]) -> Middl
 
         return call
 
-    named: Any = functools.update_wrapper(middleware, function, assigned=("__module__", "__name__", "__doc__"), updated=())
+    named: Any = functools.update_wrapper(
+        middleware, function, assigned=("__module__", "__name__", "__doc__"), updated=()
+    )
     return named

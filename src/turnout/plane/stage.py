@@ -38,7 +38,9 @@ _JUDGES_THE_REQUEST: Final = frozenset[Stage]({"descriptors", "execute", "identi
 _RESOLUTION: Final = time.get_clock_info("monotonic").resolution
 
 
-def fail(stage: Stage, error: Exception, request: Request, *, what: str = "failed", acted: bool = False) -> NoReturn:
+def fail(
+    stage: Stage, error: Exception, request: Request, *, what: str = "failed", acted: bool = False
+) -> NoReturn:
     """Raise what the control plane raises when a component raised `error` at `stage`.
 
     `what` is public and says no cause. `acted` marks the error as one after which an action may have run. Call it

@@ -49,7 +49,9 @@ _ATOM: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_QUANTIFIER: Final = re.compile(r"(?:(?P<sign>[*+?])|\{(?P<least>\d*)(?P<range>,?)(?P<most>\d*)\})(?P<mode>[+?]?)")
+_QUANTIFIER: Final = re.compile(
+    r"(?:(?P<sign>[*+?])|\{(?P<least>\d*)(?P<range>,?)(?P<most>\d*)\})(?P<mode>[+?]?)"
+)
 
 
 class _Scanner:
