@@ -1,6 +1,6 @@
 """The canonical values that all rooms share, and the ports between them. No I/O, no clock, no wire names."""
 
-from .actions import ActionDescriptor, ActionIntent, ActionResult, Ask, Descriptors, Intent, Synthesis
+from .actions import ActionDescriptor, ActionIntent, ActionResult, Ask, Descriptors, Intent, Rule, Synthesis
 from .answer import COMPLETED, Answer, Stop, Usage
 from .base import Cache, Extra, Json, ProtocolName, Seal, V
 from .body import Body, OutputFormat, Reasoning, Tool, ToolChoice
@@ -126,6 +126,7 @@ __all__ = [
     "Reply",
     "Request",
     "Role",
+    "Rule",
     "Seal",
     "Selector",
     "Signal",
