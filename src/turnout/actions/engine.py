@@ -127,7 +127,9 @@ def _functions(sources: tuple[Any, ...]) -> list[Callable[..., Any]]:
             raise Misconfigured(f"{_place(source)} is not marked with @action")
         else:
             functions = (source,)
-        found += [each for each in functions if each not in found]
+        for each in functions:
+            if each not in found:
+                found.append(each)
     return found
 
 

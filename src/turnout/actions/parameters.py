@@ -111,7 +111,7 @@ class TypedParameters:
             required = parameter.default is inspect.Parameter.empty
             self._parameters[name] = _Parameter(annotation, bounds, required)
             described[name] = parameter.replace(annotation=annotation)
-            words[name] = bounds.words
+            words[name] = bounds.words or _form(self._parameters[name].kind)
         self.names = frozenset(parameters)
         self.schema = describe(described, told, words) if parameters else None
         self.defaults = {
@@ -181,6 +181,15 @@ def _nullable(kind: kinds.Type) -> bool:
     if isinstance(kind, kinds.LiteralType):
         return None in kind.values
     return isinstance(kind, kinds.NoneType | kinds.AnyType)
+
+
+def _form(kind: kinds.Type) -> str:
+    """The form of a time, which JSON Schema cannot state where a time zone may be missing."""
+    if isinstance(kind, kinds.Metadata):
+        return _form(kind.type)
+    if isinstance(kind, kinds.UnionType):
+        return next((form for member in kind.types if (form := _form(member))), "")
+    return f", {expectation(kind)}" if isinstance(kind, kinds.TimeType | kinds.DateTimeType) else ""
 
 
 def _hashable(annotation: Any) -> bool:
