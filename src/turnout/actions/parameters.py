@@ -84,7 +84,12 @@ class _Parameter:
             problems.append(self._fault(str(error)))
         except RecursionError:
             problems.append(("", "nested too deeply"))
-        return None, "; ".join(f"{place.lstrip('.')}: {said}" if place else said for place, said in problems)
+        return None, "; ".join(self._say(place.lstrip("."), said) for place, said in problems)
+
+    def _say(self, place: str, said: str) -> str:
+        if place:
+            return f"{place}: {said}"
+        return self._expected() if said.startswith("expected ") else said
 
     def _expected(self) -> str:
         return f"expected {expectation(self.kind)}{self.bounds.words}"
@@ -92,7 +97,7 @@ class _Parameter:
     def _fault(self, message: str) -> tuple[str, str]:
         """Place and words of msgspec's message; what it says of the whole value is said in our words."""
         said, at, place = message.partition(" - at `$")
-        if not at and said.startswith(("Expected ", "Invalid ")):
+        if not at and said.startswith("Invalid "):
             return "", self._expected()
         return place.rstrip("`"), f"{said[:1].lower()}{said[1:]}"
 

@@ -36,17 +36,6 @@ class ActionIntent(V, frozen=True, kw_only=True):
     params: dict[str, Any] = {}
 
 
-class Rule(V, frozen=True, kw_only=True):
-    """How one action is recognised without a model, as its declaration says.
-
-    `patterns` are regular expressions whose named groups are parameters; `cues` are words that speak for it.
-    """
-
-    action_id: str
-    patterns: tuple[str, ...] = ()
-    cues: tuple[str, ...] = ()
-
-
 class Intent(V, frozen=True, kw_only=True):
     """All that a request asks for; no action means that reasoning answers."""
 
