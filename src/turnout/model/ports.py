@@ -127,24 +127,21 @@ class Catalog(Protocol):
 def as_async(port: Any, *methods: str) -> Callable[..., Awaitable[Any]]:
     """The async function behind a one-method port.
 
-    `port` is a function, sync or async, or an object with one of `methods` (or `__call__`). A sync function runs
-    in place: it must not block; a sync action is what runs in a thread.
+    `port` is a function, sync or async, or an object with one of `methods` (the first that it has) or `__call__`.
+    A sync function runs in place: it must not block; a sync action is what runs in a thread. What a sync function
+    returns may be awaitable.
 
     Raises:
-        TypeError: `port` is none of these.
+        TypeError: `port` is none of these, or a class instead of an instance.
     """
-    found: Any = None
-    for name in methods:
-        found = getattr(port, name, None)
-        if found is not None:
-            break
+    if isinstance(port, type):
+        raise TypeError(f"{port.__name__} is a class; give an instance of it")
+    candidates = (*(getattr(port, name, None) for name in methods), port)
+    found: Any = next((candidate for candidate in candidates if callable(candidate)), None)
     if found is None:
-        found = port
-    if not callable(found):
-        raise TypeError(f"{port!r} is neither a function nor an object with {' or '.join(methods)}")
-    if inspect.iscoroutinefunction(found) or inspect.iscoroutinefunction(
-        getattr(found, "__call__", None)  # noqa: B004 -- an object whose call is async
-    ):
+        expected = " or ".join(("a function", *(f"an object with {name}" for name in methods)))
+        raise TypeError(f"{type(port).__name__} is not {expected}")
+    if inspect.iscoroutinefunction(found) or inspect.iscoroutinefunction(type(found).__call__):
         return cast("Callable[..., Awaitable[Any]]", found)
 
     async def call(*args: Any) -> Any:

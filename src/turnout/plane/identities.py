@@ -74,7 +74,7 @@ class Identity(Generic[T]):
         self._provide = component(provider, "an identity provider", of=type(self).__name__)
         self._kind = kind
 
-    def __call__(self, next: Step) -> Step:  # noqa: A002 -- the field's word for the rest of a chain
+    def __call__(self, next: Step) -> Step:
         """The step that goes before `next`."""
         provide = self._provide
         kind = self._kind
