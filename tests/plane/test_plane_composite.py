@@ -51,19 +51,19 @@ def test_selection_sees_all_actions_and_extraction_the_selected_ones() -> None:
 @pytest.mark.states("P-072")
 @pytest.mark.parametrize("nothing", [(), [], None])
 def test_nothing_selected_means_reasoning_and_no_extraction(nothing: Any) -> None:
-    composite = CompositeClassifier(lambda *_: nothing, raising(AssertionError("extracted")))  # type: ignore[arg-type]
+    composite = CompositeClassifier(lambda *_: nothing, raising(AssertionError("extracted")))
     assert run(composite(request(), BOTH)) == Intent()
 
 
 @pytest.mark.states("P-074")
 def test_a_parameter_that_is_not_given_is_left_out() -> None:
-    composite = CompositeClassifier(selecting(RESTART), lambda *_: [ActionIntent(action_id="ops.restart")])  # type: ignore[arg-type]
+    composite = CompositeClassifier(selecting(RESTART), lambda *_: [ActionIntent(action_id="ops.restart")])  # pyright: ignore[reportArgumentType]
     assert run(composite(request(), BOTH)).actions == (ActionIntent(action_id="ops.restart", params={}),)
 
 
 def test_a_selector_that_asks_is_heard() -> None:
     ask = Ask(question="Which?")
-    assert run(CompositeClassifier(lambda *_: ask, extracting)(request(), BOTH)) is ask  # type: ignore[arg-type]
+    assert run(CompositeClassifier(lambda *_: ask, extracting)(request(), BOTH)) is ask
 
 
 @pytest.mark.states("P-022", "P-075")
@@ -72,10 +72,10 @@ def test_a_failing_stage_is_named_once_even_through_the_interception(stage: str)
     cause = OSError("model down")
     stages = {"select": (raising(cause), extracting), "extract": (selecting(RESTART), raising(cause))}
     composite = CompositeClassifier(*stages[stage])
-    plane = ControlPlane([Interception(composite, Engine(*BOTH), wording), Reasoning(lambda _: reply())])  # type: ignore[arg-type,return-value]
+    plane = ControlPlane([Interception(composite, Engine(*BOTH), wording), Reasoning(lambda _: reply())])
     for work in (composite(request(), BOTH), plane.process(request())):
         with pytest.raises(StageError) as caught:
-            run(work)  # type: ignore[arg-type]
+            run(work)
         assert str(caught.value) == f"turnout: classify: {stage}: failed"
         assert caught.value.__cause__ is cause
 
@@ -83,4 +83,4 @@ def test_a_failing_stage_is_named_once_even_through_the_interception(stage: str)
 @pytest.mark.states("P-075")
 def test_an_extractor_that_gives_nothing_has_failed() -> None:
     with pytest.raises(StageError, match="classify: extract"):
-        run(CompositeClassifier(selecting(RESTART), lambda *_: None)(request(), BOTH))  # type: ignore[arg-type]
+        run(CompositeClassifier(selecting(RESTART), lambda *_: None)(request(), BOTH))  # pyright: ignore[reportArgumentType]

@@ -111,9 +111,9 @@ def test_the_middleware_of_user_and_agent_compose() -> None:
     plane = ControlPlane(
         [
             UserIdentityMiddleware(giving(ADA)),
-            AgentIdentityMiddleware(lambda _: AgentIdentity(id="cli")),  # type: ignore[arg-type,return-value]
+            AgentIdentityMiddleware(lambda _: AgentIdentity(id="cli")),
             Identity(giving(Account(name="acme")), Account),
-            Reasoning(rest),  # type: ignore[arg-type]
+            Reasoning(rest),
         ]
     )
     run(plane.process(request()))

@@ -276,13 +276,13 @@ def test_an_engine_that_gives_another_number_of_results_has_failed(count: int) -
 
 def test_a_synthesizer_that_gives_no_reply_has_failed_after_the_action() -> None:
     with pytest.raises(StageError, match="synthesize") as caught:
-        run(Interception(choosing("ops.version"), Engine(*BOTH), lambda _: None)(PassedOn())(request()))  # type: ignore[arg-type]
+        run(Interception(choosing("ops.version"), Engine(*BOTH), lambda _: None)(PassedOn())(request()))  # pyright: ignore[reportArgumentType]
     assert caught.value.may_have_acted
 
 
 def test_a_classifier_that_gives_neither_an_intent_nor_a_question_has_failed() -> None:
     with pytest.raises(StageError, match="classify"):
-        run(Interception(lambda *_: None, Engine(*BOTH), wording)(PassedOn())(request()))  # type: ignore[arg-type]
+        run(Interception(lambda *_: None, Engine(*BOTH), wording)(PassedOn())(request()))  # pyright: ignore[reportArgumentType]
 
 
 def test_a_question_of_the_classifier_is_the_answer_and_nothing_runs() -> None:
@@ -307,7 +307,7 @@ def test_sync_components_are_components() -> None:
     def classify(_request: Request, descriptors: Descriptors) -> Intent:
         return Intent(actions=tuple(ActionIntent(action_id=descriptor.id) for descriptor in descriptors))
 
-    step = Interception(classify, Plain(), lambda synthesis: reply(synthesis.results[0].status))(PassedOn())  # type: ignore[arg-type]
+    step = Interception(classify, Plain(), lambda synthesis: reply(synthesis.results[0].status))(PassedOn())  # pyright: ignore[reportArgumentType]
     assert said(run(step(request()))) == "ok"
 
 
@@ -511,7 +511,7 @@ def test_explaining_says_why_a_request_would_be_passed_on() -> None:
     assert explained(Interception(choosing(), Engine(*BOTH), wording), request()).reason == (
         "the classifier sees no action in it"
     )
-    asking = Interception(lambda *_: Ask(question="?", candidates=("a", "b")), Engine(*BOTH), wording)  # type: ignore[arg-type]
+    asking = Interception(lambda *_: Ask(question="?", candidates=("a", "b")), Engine(*BOTH), wording)
     found = explained(asking, request())
     assert found.reason == "the classifier asks the user"
     assert [candidate.action_id for candidate in found.candidates] == ["a", "b"]
@@ -581,5 +581,5 @@ def test_an_answered_request_never_reaches_the_model() -> None:
 
 def test_a_reply_of_the_rest_of_the_chain_is_handed_back_as_it_is() -> None:
     given = reply()
-    plane = ControlPlane([Interception(choosing(), Engine(*BOTH), wording), Reasoning(lambda request: given)])  # type: ignore[arg-type,return-value]
+    plane = ControlPlane([Interception(choosing(), Engine(*BOTH), wording), Reasoning(lambda request: given)])
     assert run(plane.process(request())) is given

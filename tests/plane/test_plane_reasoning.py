@@ -65,7 +65,7 @@ def test_without_an_interception_the_descriptors_are_empty_and_it_answers() -> N
     def engine(_given: Request, descriptors: Descriptors) -> Reply:
         return reply(repr(descriptors))
 
-    assert said(run(ControlPlane([Reasoning(engine)]).process(request()))) == "()"  # type: ignore[arg-type]
+    assert said(run(ControlPlane([Reasoning(engine)]).process(request()))) == "()"
 
 
 @pytest.mark.states("P-148")
@@ -175,13 +175,13 @@ def test_a_step_may_route_the_model_and_leave_the_rest_as_it_came() -> None:
 def test_a_step_may_add_to_the_context_for_the_rest() -> None:
     @step
     async def thread(given: Request, next: Step) -> Reply:
-        return await next(given.in_context(given.context.with_(Thread(id="t1"))))
+        return await next(given.replace(context=given.context.with_(Thread(id="t1"))))
 
     def engine(given: Request) -> Reply:
         return reply(given.context[Thread].id)
 
     sent = request()
-    assert said(run(ControlPlane([thread, Reasoning(engine)]).process(sent))) == "t1"  # type: ignore[arg-type]
+    assert said(run(ControlPlane([thread, Reasoning(engine)]).process(sent))) == "t1"
     assert Thread not in sent.context
 
 
@@ -197,7 +197,7 @@ def test_a_step_that_rewrites_the_messages_leaves_the_caller_s_request_alone() -
 
     sent = request("quiet")
     before = sent.body
-    plane = ControlPlane([shout, Reasoning(lambda given: reply(given.last_user_text))])  # type: ignore[arg-type,return-value]
+    plane = ControlPlane([shout, Reasoning(lambda given: reply(given.last_user_text))])
     assert said(run(plane.process(sent))) == "QUIET"
     assert sent.body is before
     assert sent.last_user_text == "quiet"
@@ -225,7 +225,7 @@ def test_a_function_of_any_kind_becomes_a_middleware() -> None:
     chain = [passes, positional, step(Method())]
     assert said(run(ControlPlane([*chain, answers]).process(request()))) == "sync"
     assert said(run(ControlPlane([*chain, Reasoning(answering())]).process(request()))) == "from the model"
-    assert passes.__name__ == "passes"  # type: ignore[attr-defined]
+    assert passes.__name__ == "passes"
     assert passes.__doc__ == "Pass it on."
 
 

@@ -86,7 +86,7 @@ class Identity(Generic[T]):
                 fail("identity", error, request)
             if who is None:
                 return await next(request)
-            return await next(request.in_context(request.context.with_(who, kind)))
+            return await next(request.replace(context=request.context.with_(who, kind)))
 
         return identify
 

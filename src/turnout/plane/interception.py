@@ -106,7 +106,7 @@ class Interception:
             reply = await answer(request, descriptors)
             if reply is not None:
                 return reply
-            return await next(request.in_context(with_action_descriptors(request.context, descriptors)))
+            return await next(request.replace(context=with_action_descriptors(request.context, descriptors)))
 
         return intercept
 
@@ -193,7 +193,7 @@ def _said(request: Request) -> Utterance:
 
 
 def _heard(request: Request, said: Utterance) -> Request:
-    return request.in_context(request.context.with_(said, Utterance))
+    return request.replace(context=request.context.with_(said, Utterance))
 
 
 def _with(found: Explanation, **fields: Any) -> Explanation:
