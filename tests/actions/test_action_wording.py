@@ -224,7 +224,7 @@ async def create_invoice(
     return Invoice("R-1", amount)
 
 
-@pytest.mark.states("P-203", "P-204")
+@pytest.mark.states("P-204")
 @pytest.mark.parametrize(
     ("params", "text"),
     [
