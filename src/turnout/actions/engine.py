@@ -39,8 +39,8 @@ class Actions:
     free thread never starts.
 
     Raises:
-        Misconfigured: no action, two with one id, a signature that cannot be described, a pattern or template that
-            is malformed or names what is not there. It names the function and its module.
+        Misconfigured: a source without actions, two with one id, a signature that cannot be described, a pattern
+            or template that is malformed or names what is not there. It names the function and its module.
     """
 
     def __init__(self, *sources: Callable[..., Any] | ModuleType, allow: Allow | None = None) -> None:
