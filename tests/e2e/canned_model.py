@@ -88,10 +88,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.requests.append({"headers": dict(self.headers), "body": body.decode(), "path": self.path})
         name = scene(request)
         if name == "limited":
-            error = {"message": "slow down", "type": "rate_limit_error", "param": None, "code": "rate_limit_exceeded"}
+            error = {
+                "message": "slow down",
+                "type": "rate_limit_error",
+                "param": None,
+                "code": "rate_limit_exceeded",
+            }
             self.answer(429, {"error": error}, [("retry-after", "7")])
         elif name == "broken":
-            self.answer(500, {"error": {"message": "oops", "type": "server_error", "param": None, "code": None}})
+            self.answer(
+                500, {"error": {"message": "oops", "type": "server_error", "param": None, "code": None}}
+            )
         elif name == "never":
             self.wait_for_leaving()
         elif request.get("stream"):
@@ -123,7 +130,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        base = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": CREATED, "model": request["model"]}
+        base = {
+            "id": "chatcmpl-1",
+            "object": "chat.completion.chunk",
+            "created": CREATED,
+            "model": request["model"],
+        }
         said, reason = message(name)
         for delta in deltas(said):
             self.event(base | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})

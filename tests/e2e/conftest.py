@@ -63,7 +63,9 @@ def gateway(model: http.server.ThreadingHTTPServer, tmp_path: Path) -> Iterator[
     (tmp_path / "turnout.toml").write_text(CONFIG.format(port=model.server_address[1]))
     command = [sys.executable, "-m", "turnout", "serve", "turnout.toml", "--port", "0"]
     environment = {**os.environ, "UP_KEY": "sk-upstream"}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         assert line.startswith("turnout: serving http://127.0.0.1:"), line
