@@ -169,6 +169,9 @@ SILENT = [
     "if it is down, restart api",
     "restart api unless it is busy",
     "restart api, no wait",
+    "restart api no wait, web",
+    "restart api don't",
+    "restart api on second thought web",
     "restart api - no, don't",
     "restart api, actually web",
     "restart api but not web",
@@ -461,7 +464,7 @@ def test_any_text_is_classified_the_same_way_twice_and_params_are_words_of_the_t
     for _, params in actions:
         for value in params.values():
             assert value
-            assert "don't" not in value
+            assert not value.endswith(("don't", "not"))
 
 
 @settings(max_examples=60, deadline=None)

@@ -60,7 +60,8 @@ _DOUBT: Final = re.compile(
     r"|(?:[,;.!?]\s*|\s-+\s*|\b(?:and|but|or)\s+)"
     r"(?P<second>no|not|wait|actually|don'?t|do not|never|instead|forget|then|also)\b"
     rf"|(?:[,;.!?]\s*|\b(?:and|but|or)\s+)(?:please\s+)?(?P<another>{_REQUESTING})\b"
-    r"|\b(?P<retreat>never ?mind|scratch that)\b"
+    r"|\b(?P<retreat>never ?mind|scratch that|no wait|wait no|on second thoughts?)\b"
+    r"|\b(?P<last>don'?t|do not|not|no|never|wait|stop|cancel)\Z"
     r"|(?P<sentence>[.!?;])(?=\s+\S)",
     re.IGNORECASE,
 )
