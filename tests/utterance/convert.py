@@ -79,8 +79,8 @@ def anthropic(body: Json) -> Body:
         rest = [part for part in parts if part["type"] != "tool_result"]
         if rest:
             messages.append(Message(role=message["role"], parts=_content(rest, "anthropic-messages")))
-    choice = body.get("tool_choice") or {}
-    forced = {"tool": [choice.get("name")], "any": []}.get(choice.get("type", ""))
+    choice: Json = body.get("tool_choice") or {}
+    forced: list[str] | None = {"tool": [choice.get("name", "")], "any": []}.get(choice.get("type", ""))
     return Body(
         messages=tuple(messages),
         tools=_tools(body.get("tools") or []),
@@ -95,8 +95,7 @@ def responses(body: Json) -> Body:
     if body.get("instructions"):
         messages.append(Message(role="system", parts=(Text(text=body["instructions"]),)))
     items = body["input"]
-    for item in [{"role": "user", "content": items}] if isinstance(items, str) else items:
-        messages.append(_item(item))
+    messages.extend(map(_item, [{"role": "user", "content": items}] if isinstance(items, str) else items))
     return Body(
         messages=tuple(messages),
         tools=_tools(body.get("tools") or []),
@@ -139,7 +138,9 @@ def gemini(body: Json) -> Body:
             messages.append(Message(role=role, parts=_content(rest, "gemini")))
     config = body.get("generationConfig") or {}
     mode = ((body.get("toolConfig") or {}).get("functionCallingConfig") or {}).get("mode")
-    declared = [one for tool in body.get("tools") or [] for one in tool.get("functionDeclarations") or [{"name": "x"}]]
+    declared = [
+        one for tool in body.get("tools") or [] for one in tool.get("functionDeclarations") or [{"name": "x"}]
+    ]
     return Body(
         messages=tuple(messages),
         tools=_tools(declared),

@@ -64,7 +64,7 @@ class Reader:
             return place
         if source is not None and source.headers.get("x-initiator", "").lower() == "agent":
             return Utterance(kind="continuation", reason="the client says that an agent started this call")
-        side = side_calls.of_run(turn.run) or side_calls.of_body(body) or _of_systems(body.messages)
+        side = side_calls.of_body(body) or side_calls.of_messages(body.messages, turn.run)
         if side:
             return Utterance(kind="side_call", reason=side)
         said = self._said(turn.run, _system(body.messages))
@@ -73,32 +73,52 @@ class Reader:
         return self._judge(said, turn, body.messages)
 
     def _said(self, run: Sequence[Message], system: str) -> Unwrapped | Utterance:
-        """The words of the last user message that has any."""
-        names: list[str] = []
+        """The words of the last user message that has any; those before it may be instructions about them."""
+        names: dict[str, None] = {}
+        said: Unwrapped | None = None
         for message in reversed(run):
             if message.role != "user":
                 continue
-            parts = [part.text for part in message.parts if isinstance(part, Text)]
-            if sum(map(len, parts)) > _RAW:
-                return Utterance(kind="none", reason="the message is too long to look for the user's words")
-            read = [unwrap(part, system, self._wrappers) for part in parts]
-            names.extend(name for one in read for name in one.names)
-            wrapper = ", ".join(dict.fromkeys(names))
-            doubt = next((one.doubt for one in read if one.doubt), "")
-            if doubt:
-                return Utterance(kind="none", reason=doubt, wrapper=wrapper)
-            words = [one.text for one in read if one.text]
-            if any(one.feedback for one in read):
+            read = self._unwrap(message, system)
+            if said is not None:
+                instructions = side_calls.of_instructions(read.text)
+                if instructions:
+                    return Utterance(kind="side_call", reason=instructions)
+                continue
+            names.update(dict.fromkeys(read.names))
+            wrapper = ", ".join(names)
+            if read.doubt:
+                return Utterance(kind="none", reason=read.doubt, wrapper=wrapper)
+            if read.feedback:
                 return Utterance(
                     kind="continuation", reason="the text is a program's result", wrapper=wrapper
                 )
-            if words:
-                return Unwrapped("\n".join(words), tuple(dict.fromkeys(names)))
-        return Utterance(
-            kind="none",
-            reason="there are no words of the user's after the last answer",
-            wrapper=", ".join(dict.fromkeys(names)),
-        )
+            if read.text:
+                said = read._replace(names=tuple(names))
+        if said is not None:
+            return said
+        reason = "there are no words of the user's after the last answer"
+        return Utterance(kind="none", reason=reason, wrapper=", ".join(names))
+
+    def _unwrap(self, message: Message, system: str) -> Unwrapped:
+        """The words of one message, whose text parts are unwrapped one by one."""
+        parts = [part.text for part in message.parts if isinstance(part, Text)]
+        if sum(map(len, parts)) > _RAW:
+            return Unwrapped("", doubt="the message is too long to look for the user's words")
+        read = [unwrap(part, system, self._wrappers) for part in parts]
+        if len(read) == 1:
+            return read[0]
+        names = tuple(dict.fromkeys(name for one in read for name in one.names))
+        doubt = next((one.doubt for one in read if one.doubt), "")
+        enveloped = [one for one in read if one.enveloped]
+        if enveloped:
+            if len(enveloped) > 1 or any(
+                one.text and one.text[0] != "#" for one in read if not one.enveloped
+            ):
+                doubt = doubt or "there is other text beside the user's block"
+            read = enveloped
+        text = "\n".join(one.text for one in read if one.text)
+        return Unwrapped(text, names, any(one.feedback for one in read), doubt)
 
     def _judge(self, said: Unwrapped, turn: _Turn, messages: Sequence[Message]) -> Utterance:
         """The kind of turn that these words make."""
@@ -149,16 +169,6 @@ def _place(turn: _Turn) -> Utterance | None:
 
 def _system(messages: Sequence[Message]) -> str:
     return "\n".join(message.text for message in messages if message.role in ("system", "developer"))
-
-
-def _of_systems(messages: Sequence[Message]) -> str:
-    """Why one of the system messages is that of a side call, `""` if none is."""
-    for message in messages:
-        if message.role in ("system", "developer"):
-            side = side_calls.of_system(message.text)
-            if side:
-                return side
-    return ""
 
 
 def _another_speaker(run: Sequence[Message], messages: Sequence[Message]) -> bool:

@@ -15,8 +15,8 @@ from .words import word_set, words_of
 
 _CONTEXT_WORDS = word_set("""
     attachments caveat context datetime details diagnostics directories environment files history hook info
-    instructions manifest memories memory metadata notification opened permissions plugins preferences profile
-    recommended reminder reminders rules selection session settings skill skills state status system timezone tokens
+    information instructions manifest memories memory metadata notification opened permissions plugins preferences
+    profile recommended reminder reminders rules selection session settings skill skills state status system timezone tokens
     workspace""")
 _CONTEXT_NAMES = word_set(
     "additional_data attachment command-args command-message command-name current_date current_time date "
@@ -46,12 +46,16 @@ class Wrapper(V, frozen=True, kw_only=True):
 
 
 class Unwrapped(NamedTuple):
-    """What is left of one text part; `feedback` and `doubt` say why it cannot be a request."""
+    """What is left of one text part; `feedback` and `doubt` say why it cannot be a request.
+
+    `enveloped`: the words stood in a block that is the user's by its name, so that others' words are not.
+    """
 
     text: str
     names: tuple[str, ...] = ()
     feedback: bool = False
     doubt: str = ""
+    enveloped: bool = False
 
 
 class _Rule(NamedTuple):
@@ -76,6 +80,7 @@ _HEADS = (
         "instructions heading",
         r"\A#{1,3} [^\n]{0,80}\b(?:instructions|context|guidelines|rules)\b[^\n]{0,200}\Z",
     ),
+    _rule("called tool", r"\ACalled the \w+ tool with the following input: .*"),
     _rule("local commands", r"\ACaveat: The messages below were generated .*"),
     _rule("interruption", r"\A\[Request interrupted[^\]\n]{0,80}\]\s*"),
 )
@@ -94,6 +99,8 @@ _FEEDBACK = re.compile(
         |exit[ _]?code|return[ _]?code|traceback[ ]\(most[ ]recent[ ]call[ ]last\))[ ]*[:=]
       |\[[a-z]+_[a-z_]+(?:[ ]for[ ][^\]\n]{0,300})?\][ ]result:
       |\[error\]
+      |the[ ]code[ ]above[ ]was[ ]executed
+      |(?:please[ ])?continue[ ]if[ ]
       |(?:\d+[ ])?(?:validation|parsing)[ ](?:errors?|feedback)\b[^\n:]{0,40}:
       |[^\n]{0,160}\bfollowing[ ](?:validation[ ])?errors?\b[^\n:]{0,20}:
       |[^\n]{0,60}\byou[ ](?:did[ ]not|didn't)[ ](?:use|call)[ ]a[ ]tool
@@ -121,7 +128,7 @@ def unwrap(text: str, system: str, host: Iterable[Wrapper | _Rule]) -> Unwrapped
         return bare
     text = _without_edges(bare.text, system, names)
     feedback = _FEEDBACK.match(text) is not None
-    return Unwrapped("" if feedback else text, tuple(names), feedback)
+    return Unwrapped("" if feedback else text, tuple(names), feedback, enveloped=bare.enveloped)
 
 
 def compiled(wrappers: Iterable[Wrapper]) -> tuple[Wrapper | _Rule, ...]:
@@ -170,6 +177,11 @@ def _kind(name: str) -> str:
     return "unknown"
 
 
+def _label(name: str, kind: str) -> str:
+    """The name under which a block is reported; a name that nobody knows could be anything and is not shown."""
+    return f"<{name.lower()}>" if kind != "unknown" else "an unknown block"
+
+
 def _without_blocks(text: str, names: list[str], depth: int = 0) -> Unwrapped:
     """The text without the client's blocks, or the reason why nothing can be said."""
     found = marks(text)
@@ -186,15 +198,17 @@ def _without_blocks(text: str, names: list[str], depth: int = 0) -> Unwrapped:
         if kind == "envelope":
             return _opened(text, blocks, names, depth)
         if kind == "feedback":
-            return Unwrapped("", (block.name,), feedback=True)
+            return Unwrapped("", (_label(block.name, kind),), feedback=True)
         if kind == "html":
             break
-        names.append(block.name)
+        names.append(_label(block.name, kind))
         head = block.end
         del blocks[0]
-    while blocks and not text[blocks[-1].end : tail].strip() and _kind(blocks[-1].name) in _REMOVABLE:
+    while (
+        blocks and not text[blocks[-1].end : tail].strip() and (kind := _kind(blocks[-1].name)) in _REMOVABLE
+    ):
         block = blocks.pop()
-        names.append(block.name)
+        names.append(_label(block.name, kind))
         tail = block.start
     return _between(text, head, tail, blocks, names)
 
@@ -206,9 +220,15 @@ def _stray(text: str, found: Marks) -> Unwrapped | None:
         if kind == "html" or (kind == "unknown" and not _own_line(text, start, end)):
             continue
         if not text[:start].strip() and not text.startswith("</"):
-            return Unwrapped("", (name,))
+            return Unwrapped("", (_label(name, kind),))
         return Unwrapped("", doubt="a block of the client's is not balanced")
     return None
+
+
+def _holds_words(text: str, block: Block) -> bool:
+    """Whether a block could hold what somebody said: it has lines of its own, or several words."""
+    inside = text[block.inside : block.outside].strip()
+    return " " in inside or "\n" in inside or _own_line(text, block.start, block.end)
 
 
 def _own_line(text: str, start: int, end: int) -> bool:
@@ -222,11 +242,12 @@ def _own_line(text: str, start: int, end: int) -> bool:
 def _opened(text: str, blocks: list[Block], names: list[str], depth: int) -> Unwrapped:
     """The words in an envelope, when all that stands after it is the client's."""
     envelope = blocks.pop(0)
-    names.append(envelope.name)
+    names.append(_label(envelope.name, "envelope"))
     rest = Unwrapped("") if depth >= _DEPTH else _between(text, envelope.end, len(text), blocks, names)
     if depth >= _DEPTH or rest.doubt or (rest.text and not rest.text.startswith("#")):
         return Unwrapped("", doubt="there is other text beside the user's block")
-    return _without_blocks(text[envelope.inside : envelope.outside].strip(), names, depth + 1)
+    inner = _without_blocks(text[envelope.inside : envelope.outside].strip(), names, depth + 1)
+    return inner._replace(enveloped=True)
 
 
 def _between(text: str, head: int, tail: int, blocks: list[Block], names: list[str]) -> Unwrapped:
@@ -235,10 +256,10 @@ def _between(text: str, head: int, tail: int, blocks: list[Block], names: list[s
     for block in blocks:
         kind = _kind(block.name)
         if kind == "context":
-            names.append(block.name)
+            names.append(_label(block.name, kind))
             pieces.append(text[head : block.start])
             head = block.end
-        elif kind != "html" and (kind != "unknown" or _own_line(text, block.start, block.end)):
+        elif kind != "html" and (kind != "unknown" or _holds_words(text, block)):
             return Unwrapped("", doubt="a block stands between the words and cannot be told from them")
     pieces.append(text[head:tail])
     return Unwrapped("".join(pieces).strip(), tuple(names))
