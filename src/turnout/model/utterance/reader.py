@@ -1,6 +1,6 @@
 """Where the turn stands and what the user said in it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..base import V
@@ -67,19 +67,19 @@ class Reader:
         side = side_calls.of_body(body) or side_calls.of_messages(body.messages, turn.run)
         if side:
             return Utterance(kind="side_call", reason=side)
-        said = self._said(turn.run, _system(body.messages))
+        said = self._said(turn.run, _Systems(body.messages).repeat)
         if isinstance(said, Utterance):
             return said
         return self._judge(said, turn, body.messages)
 
-    def _said(self, run: Sequence[Message], system: str) -> Unwrapped | Utterance:
+    def _said(self, run: Sequence[Message], repeats: Callable[[str], bool]) -> Unwrapped | Utterance:
         """The words of the last user message that has any; those before it may be instructions about them."""
         names: dict[str, None] = {}
         said: Unwrapped | None = None
         for message in reversed(run):
             if message.role != "user":
                 continue
-            read = self._unwrap(message, system)
+            read = self._unwrap(message, repeats)
             if said is not None:
                 instructions = side_calls.of_instructions(read.text)
                 if instructions:
@@ -100,12 +100,12 @@ class Reader:
         reason = "there are no words of the user's after the last answer"
         return Utterance(kind="none", reason=reason, wrapper=", ".join(names))
 
-    def _unwrap(self, message: Message, system: str) -> Unwrapped:
+    def _unwrap(self, message: Message, repeats: Callable[[str], bool]) -> Unwrapped:
         """The words of one message, whose text parts are unwrapped one by one."""
         parts = [part.text for part in message.parts if isinstance(part, Text)]
         if sum(map(len, parts)) > _RAW:
             return Unwrapped("", doubt="the message is too long to look for the user's words")
-        read = [unwrap(part, system, self._wrappers) for part in parts]
+        read = [unwrap(part, repeats, self._wrappers) for part in parts]
         if len(read) == 1:
             return read[0]
         names = tuple(dict.fromkeys(name for one in read for name in one.names))
@@ -146,6 +146,23 @@ class Reader:
         )
 
 
+class _Systems:
+    """The system prompt, looked at only when a text has a last paragraph that it may repeat."""
+
+    __slots__ = ("_messages",)
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._messages = messages
+
+    def repeat(self, paragraph: str) -> bool:
+        """Whether a system message has this paragraph on lines of its own."""
+        return any(
+            f"\n{paragraph}\n" in f"\n{message.text}\n"
+            for message in self._messages
+            if message.role in ("system", "developer")
+        )
+
+
 def _turn(messages: Sequence[Message]) -> _Turn:
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].role in ("assistant", "tool"):
@@ -165,10 +182,6 @@ def _place(turn: _Turn) -> Utterance | None:
     if before is not None:
         return Utterance(kind="prefill", reason="the last turn is the assistant's and is to be continued")
     return Utterance(kind="none", reason="there is no message of a user")
-
-
-def _system(messages: Sequence[Message]) -> str:
-    return "\n".join(message.text for message in messages if message.role in ("system", "developer"))
 
 
 def _another_speaker(run: Sequence[Message], messages: Sequence[Message]) -> bool:

@@ -2,7 +2,6 @@
 
 A system prompt is judged by its opening, where a prompt states its task; only a short one is read whole. The user's
 text is judged by being a form: instructions about a conversation, a transcript, a template, a blank to fill in.
-Gaps in the patterns are bounded and stay inside one sentence, so that a long text costs no more than a short one.
 """
 
 import re
@@ -10,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from ..body import Body
 from ..parts import Message, Opaque, ToolCall
+from . import signs
 from .words import word_set
 
 _OPENING = 480  # code points in which a prompt states what it is for
@@ -18,64 +18,6 @@ _HEAD = 600  # code points of a text in which instructions stand
 _TAIL = 400
 _TINY = 32  # tokens
 
-_MAKE = (
-    r"(?:(?:generat|creat|writ|produc|provid|propos|com|giv|mak|devis|nam|choos|formulat|reformulat)(?:e|es|ing)"
-    r"|(?:suggest|craft|draft|reply|respond|return|output|pick|crafting|drafting|answer)(?:s|ing)?)"
-)
-# What programs ask for; the second row is asked for by people too and must stand closer to its subject.
-_THING = (
-    r"(?:titles?|headlines?|topics?|summar(?:y|ies)|recaps?|emojis?|follow[- ]?ups?(?:[ ]questions?)?|handoff"
-    r"|(?:enhanced|improved|rewritten|standalone)[ ](?:version|question|prompt))"
-)
-_LOOSE = r"(?:names?|descriptions?|labels?|tags?|keywords?|(?:search[ ])?quer(?:y|ies)|suggestions?|phrases?)"
-_CHAT = (
-    r"(?:conversations?|chats?|threads?|sessions?|dialog(?:ue)?s?|discussions?|exchanges?|transcripts?"
-    r"|(?:chat|message|conversation|interaction)[ ]history)"
-)
-_MESSAGE = (
-    r"(?:(?:the|this|these|following|previous|above|last|latest|given|provided|first|user'?s?)[ ](?:user'?s?[ ])?"
-    r"(?:messages?|requests?|prompts?|queries|query|inputs?|questions?|utterances?)"
-    r"|user'?s?[ ]intents?)"
-)
-_TALK = rf"(?:{_CHAT}|{_MESSAGE})"
-_DIGEST = (
-    r"(?:(?:summari[sz]|condens|categori[sz]|rephras)(?:e|es|ing)|(?:compact|compress|distil+)(?:s|ing)?"
-    r"|classif(?:y|ies|ying))"
-)
-_JUDGE = r"(?:analy[sz]e|determine|decide|detect|check|judge|evaluate|assess|identify)"
-_GAP = r"[^.\n]{0,80}?\b"
-_NEAR = r"[^.\n]{0,30}?\b"
-
-_ASKED = rf"""
-    \b{_MAKE}\b{_GAP}{_THING}\b{_GAP}{_TALK}\b
-  | \b{_MAKE}\b{_NEAR}{_LOOSE}[ ](?:for|of)\b{_NEAR}{_TALK}\b
-  | \b(?:name|label|tag|title)[ ](?:the|this)[ ]{_CHAT}\b
-  | \bextract(?:s|ing)?\b{_GAP}(?:from|in)\b{_NEAR}{_CHAT}\b
-  | \b{_DIGEST}\b{_GAP}{_TALK}\b
-  | \b{_CHAT}[ ](?:titles?|summar(?:y|ies)|topics?|headlines?)\b
-  | \b(?:titles?|summar(?:y|ies)|topics?)[ ](?:for|of)\b{_NEAR}{_TALK}\b
-  | \b{_JUDGE}\b{_NEAR}(?:if|whether|language|intent|sentiment|topic)\b{_GAP}{_TALK}\b
-  | (?:标题|主题|总结|概括|摘要|要約|タイトル|제목|요약)[^。\n]{{0,60}}(?:对话|会话|聊天|这句话|会話|チャット|대화)
-  | (?:对话|会话|聊天|这句话|会話|チャット|대화)[^。\n]{{0,60}}(?:标题|主题|总结|概括|摘要|要約|タイトル|제목|요약)
-  | \b(?:titel|zusammenfassung|titre|r[ée]sum[ée]|t[íi]tulo|resumen|titolo|riassunto)\b{_GAP}
-    (?:chats?|unterhaltung|gespr[äa]chs?|konversation|conversaci[óo]n|conversazione|conversation|conversa)\b
-"""
-_ROLE = (
-    r"(?:titles?|headlines?|topics?|summar(?:y|i[sz]ation|i[sz]ing|i[sz]er)|compaction|extraction|suggestions?|naming"
-    r"|labell?ing|intents?|classification|moderation|(?:next[- ])?speaker|commit[ ]messages?)"
-)
-_OPENING_SIGNS = re.compile(
-    rf"""(?:{_ASKED}
-      | (?:\A\W*|\byou(?:'re|[ ]are)\b|\b(?:act|acting|serve|serving|work|working)[ ]as\b
-          |\b(?:role|job|task|goal)[ ]is\b)
-        [^.\n]{{0,100}}?\b
-        (?: {_ROLE}(?:[- ]generation)?[ ](?:generator|agent|assistant|writer|model|system|component|sub-?agent|bot|engine|maker|expert)\b
-          | (?:summari[sz]er|classifier|extractor|sub-?agent)\b
-          | {_MAKE}\b{_GAP}(?:commit[ ]messages?|branch[ ]names?)\b
-          | (?:pars|extract)(?:e|ed|ing)?\b{_NEAR}(?:objects?|entit(?:y|ies)|facts?|fields|memor(?:y|ies))\b)
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _VALUE = (
     r"(?:titles?|summary|topic|labels?|tags?|categor(?:y|ies)|class|json|yes|no|true|false|numbers?|integer|score"
     r"|names?|ids?)"
@@ -91,24 +33,7 @@ _ONLY_SIGNS = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_TEXT_SIGNS = re.compile(
-    rf"""(?:{_ASKED}
-      | \A\W*(?:read|review|given|based[ ]on|analy[sz]e|consider|look[ ]at|(?:below|here)[ ]is)\b{_NEAR}{_CHAT}\b
-      | \A\W*(?:given|based[ ]on|analy[sz]e|{_JUDGE})\b{_NEAR}{_MESSAGE}\b
-      | \A\W*analy[sz]e\b{_GAP}your\b{_NEAR}(?:response|turn|message|answer)\b
-      | \A\W*(?:{_MAKE}|{_JUDGE}|what)\b{_NEAR}(?:sentiment|intent|toxicity|emotion|tone)\b
-      | \A\W*(?:what|which|is|are|does|do)\b{_NEAR}(?:following|given)[ ](?:text|message|content|input|question)\b
-      | \b(?:{_JUDGE}|translate|rewrite|correct|extract|improve|enhance)\b{_NEAR}
-        (?:following|given|provided|this)[ ](?:text|content|sentence|passage|snippet|prompt|message|input)\b
-      | \bsuggest\b{_GAP}(?:user|they)\b{_NEAR}(?:might|may|would|could|will)\b
-      | \bcontinu(?:e|ed|ing)\b{_NEAR}(?:our|the|this|previous|earlier)[ ](?:conversation|session)\b
-      | \bcontext[ ](?:checkpoint|compaction|summar)
-      | \A\W*(?:you[ ]are[ ](?:a|an|the|now|performing)|act[ ]as|your[ ](?:task|job|role|goal)[ ]is)\b
-      | \A(?-i:\[[A-Z][A-Z _-]{{3,40}}:)
-      | \[\[[ ]\#\#[ ]\w+[ ]\#\#[ ]\]\]
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
+_CLIENT = re.compile(r"\A\[[A-Z][A-Z _-]{3,40}:|\[\[ ## \w+ ## \]\]")
 _WRAPPED = re.compile(r"\n[ \t]*(?=[a-z])")  # a sentence that goes on in the next line
 _MATERIAL = re.compile(
     r"\A\W{0,6}(?:context|background|documents?|(?:search|web) results|sources|knowledge|excerpts?"
@@ -133,6 +58,7 @@ _JSON_TAIL = re.compile(
     r"\b(?:respond|reply|answer|output|return)\b[^.\n]{0,50}?\bjson\b|\bjson (?:object|format|schema)\b",
     re.IGNORECASE,
 )
+_ONLY_NEEDS = re.compile(r"only|just|exclusively|nothing but|json|fields", re.IGNORECASE)
 _PROMPT = re.compile(r"\W{0,6}(?:you are|act as|your (?:task|job|role|goal) is)\b", re.IGNORECASE)
 _PEOPLE = word_set("user human")
 
@@ -176,16 +102,19 @@ def of_messages(messages: Sequence[Message], run: Iterable[Message]) -> str:
 
 
 def _of_system(text: str) -> str:
-    if _OPENING_SIGNS.search(_WRAPPED.sub(" ", text[:_OPENING])):
+    opening = _WRAPPED.sub(" ", text[:_OPENING]).lower()
+    if signs.found(signs.OPENING, opening) or signs.found_cjk(opening):
         return "the system prompt asks for something about the conversation"
-    if len(text) <= _SHORT and _ONLY_SIGNS.search(text):
+    if len(text) <= _SHORT and _ONLY_NEEDS.search(text) and _ONLY_SIGNS.search(text):
         return "the system prompt wants one value in a fixed form"
     return ""
 
 
 def of_instructions(text: str) -> str:
     """Why a text tells what to do with other messages or with a text in it, `""` if it does not."""
-    if _TEXT_SIGNS.search(_WRAPPED.sub(" ", text[:_HEAD])):
+    head = _WRAPPED.sub(" ", text[:_HEAD])
+    low = head.lower()
+    if signs.found(signs.INSTRUCTIONS, low) or signs.found_cjk(low) or _CLIENT.search(head):
         return "the text gives instructions about a conversation or a text"
     return ""
 
@@ -195,9 +124,10 @@ def of_text(text: str) -> str:
     instructions = of_instructions(text)
     if instructions:
         return instructions
-    if _JSON_TAIL.search(text, max(0, len(text) - _TAIL)):
+    tail = text[-_TAIL:].lower()
+    if "json" in tail and _JSON_TAIL.search(tail):
         return "the text wants JSON: a program reads the answer"
-    embedded = _EMBEDDED.search(text)
+    embedded = _EMBEDDED.search(text) if ":" in text else None
     if embedded is not None and embedded.start() > 0:
         return "the words are embedded in a longer instruction"
     return _of_lines(text) if "\n" in text else ""

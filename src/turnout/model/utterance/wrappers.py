@@ -16,8 +16,8 @@ from .words import word_set, words_of
 _CONTEXT_WORDS = word_set("""
     attachments caveat context datetime details diagnostics directories environment files history hook info
     information instructions manifest memories memory metadata notification opened permissions plugins preferences
-    profile recommended reminder reminders rules selection session settings skill skills state status system timezone tokens
-    workspace""")
+    profile recommended reminder reminders rules selection session settings skill skills state status system
+    timezone tokens workspace""")
 _CONTEXT_NAMES = word_set(
     "additional_data attachment command-args command-message command-name current_date current_time date "
     "project_layout turn_aborted"
@@ -113,12 +113,16 @@ _DEPTH = 3  # envelopes in envelopes
 _ROUNDS = 4  # wrappers around wrappers
 _TAIL = 2000  # code points of a client's last paragraph
 _REPEATED = 12  # a shorter paragraph may well be the user's
+_WHOLE = re.compile(r"<([A-Za-z][\w.-]{0,63})>")  # most of what clients put in parts of its own is one block
 _QUOTED = re.compile(r'\A"((?:[^"\\]|\\.)+)"\Z', re.DOTALL)
 _INNER_QUOTE = re.compile(r'\\(["\\])')
 
 
-def unwrap(text: str, system: str, host: Iterable[Wrapper | _Rule]) -> Unwrapped:
-    """The user's words in one text part, as far as they can be told from the client's."""
+def unwrap(text: str, repeats: Callable[[str], bool], host: Iterable[Wrapper | _Rule]) -> Unwrapped:
+    """The user's words in one text part, as far as they can be told from the client's.
+
+    `repeats` says whether the system prompt has this paragraph too.
+    """
     text = text.strip()
     names: list[str] = []
     for wrapper in host:
@@ -126,7 +130,7 @@ def unwrap(text: str, system: str, host: Iterable[Wrapper | _Rule]) -> Unwrapped
     bare = _without_blocks(text, names)
     if bare.feedback or bare.doubt:
         return bare
-    text = _without_edges(bare.text, system, names)
+    text = _without_edges(bare.text, repeats, names)
     feedback = _FEEDBACK.match(text) is not None
     return Unwrapped("" if feedback else text, tuple(names), feedback, enveloped=bare.enveloped)
 
@@ -184,6 +188,11 @@ def _label(name: str, kind: str) -> str:
 
 def _without_blocks(text: str, names: list[str], depth: int = 0) -> Unwrapped:
     """The text without the client's blocks, or the reason why nothing can be said."""
+    whole = _WHOLE.match(text)
+    if whole is not None and text.find(f"</{whole[1]}>") == len(text) - len(whole[1]) - 3:
+        kind = _kind(whole[1])
+        if kind == "context":
+            return Unwrapped("", (*names, _label(whole[1], kind)))
     found = marks(text)
     if found == NO_MARKS:
         return Unwrapped(text)
@@ -265,7 +274,7 @@ def _between(text: str, head: int, tail: int, blocks: list[Block], names: list[s
     return Unwrapped("".join(pieces).strip(), tuple(names))
 
 
-def _without_edges(text: str, system: str, names: list[str]) -> str:
+def _without_edges(text: str, repeats: Callable[[str], bool], names: list[str]) -> str:
     """The text without what clients put directly before and after it."""
     for _ in range(_ROUNDS):
         before = text
@@ -274,7 +283,7 @@ def _without_edges(text: str, system: str, names: list[str]) -> str:
             if match is not None:
                 names.append(rule.name)
                 text = (_said(match) + text[match.end() :]).strip()
-        text = _without_tail(text, system, names)
+        text = _without_tail(text, repeats, names)
         quoted = _QUOTED.match(text)
         if quoted is not None:
             names.append("quotes")
@@ -284,14 +293,14 @@ def _without_edges(text: str, system: str, names: list[str]) -> str:
     return text
 
 
-def _without_tail(text: str, system: str, names: list[str]) -> str:
+def _without_tail(text: str, repeats: Callable[[str], bool], names: list[str]) -> str:
     """The text without a last paragraph that is the client's: a known line, or one that the system prompt repeats."""
     at = text.rfind("\n\n")
     last = text[at + 2 :].strip()
     if at < 0 or len(last) > _TAIL:
         return text
     name = next((rule.name for rule in _TAILS if rule.pattern.match(last)), "")
-    if not name and len(last) >= _REPEATED and f"\n{last}\n" in f"\n{system}\n":
+    if not name and len(last) >= _REPEATED and repeats(last):
         name = "repeated instruction"
     if not name:
         return text
