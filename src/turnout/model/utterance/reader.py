@@ -13,7 +13,7 @@ from .wrappers import Unwrapped, Wrapper, compiled, unwrap
 
 Kind: TypeAlias = Literal["request", "continuation", "side_call", "prefill", "answer", "none"]
 
-_RAW = 262_144  # code points of one message; more is not unwrapped
+_RAW = 131_072  # code points of the last messages; beyond them nothing is unwrapped
 
 
 class Utterance(V, frozen=True, kw_only=True):
@@ -76,49 +76,32 @@ class Reader:
         """The words of the last user message that has any; those before it may be instructions about them."""
         names: dict[str, None] = {}
         said: Unwrapped | None = None
+        left = _RAW
         for message in reversed(run):
             if message.role != "user":
                 continue
-            read = self._unwrap(message, repeats)
+            parts = [part.text for part in message.parts if isinstance(part, Text)]
+            left -= sum(map(len, parts))
+            if left < 0:
+                return Utterance(kind="none", reason="the messages are too long to look for the user's words")
+            read = _together([unwrap(part, repeats, self._wrappers) for part in parts])
             if said is not None:
                 instructions = side_calls.of_instructions(read.text)
                 if instructions:
                     return Utterance(kind="side_call", reason=instructions)
                 continue
             names.update(dict.fromkeys(read.names))
-            wrapper = ", ".join(names)
             if read.doubt:
-                return Utterance(kind="none", reason=read.doubt, wrapper=wrapper)
+                return Utterance(kind="none", reason=read.doubt, wrapper=", ".join(names))
             if read.feedback:
-                return Utterance(
-                    kind="continuation", reason="the text is a program's result", wrapper=wrapper
-                )
+                reason = "the text is a program's result"
+                return Utterance(kind="continuation", reason=reason, wrapper=", ".join(names))
             if read.text:
                 said = read._replace(names=tuple(names))
         if said is not None:
             return said
         reason = "there are no words of the user's after the last answer"
         return Utterance(kind="none", reason=reason, wrapper=", ".join(names))
-
-    def _unwrap(self, message: Message, repeats: Callable[[str], bool]) -> Unwrapped:
-        """The words of one message, whose text parts are unwrapped one by one."""
-        parts = [part.text for part in message.parts if isinstance(part, Text)]
-        if sum(map(len, parts)) > _RAW:
-            return Unwrapped("", doubt="the message is too long to look for the user's words")
-        read = [unwrap(part, repeats, self._wrappers) for part in parts]
-        if len(read) == 1:
-            return read[0]
-        names = tuple(dict.fromkeys(name for one in read for name in one.names))
-        doubt = next((one.doubt for one in read if one.doubt), "")
-        enveloped = [one for one in read if one.enveloped]
-        if enveloped:
-            if len(enveloped) > 1 or any(
-                one.text and one.text[0] != "#" for one in read if not one.enveloped
-            ):
-                doubt = doubt or "there is other text beside the user's block"
-            read = enveloped
-        text = "\n".join(one.text for one in read if one.text)
-        return Unwrapped(text, names, any(one.feedback for one in read), doubt)
 
     def _judge(self, said: Unwrapped, turn: _Turn, messages: Sequence[Message]) -> Utterance:
         """The kind of turn that these words make."""
@@ -144,6 +127,18 @@ class Reader:
         return Utterance(
             kind="request", text=said.text, reason="the last turn is the user's", wrapper=wrapper
         )
+
+
+def _together(parts: list[Unwrapped]) -> Unwrapped:
+    """What the parts of one message say together; a part of the user's by its name leaves the others no say."""
+    doubt = next((part.doubt for part in parts if part.doubt), "")
+    enveloped = [part for part in parts if part.enveloped]
+    others = [part.text for part in parts if part.text and not part.enveloped]
+    if len(enveloped) > 1 or (enveloped and any(text[0] != "#" for text in others)):
+        doubt = doubt or "there is other text beside the user's block"
+    text = "\n".join(part.text for part in enveloped or parts if part.text)
+    names = tuple(name for part in parts for name in part.names)
+    return Unwrapped(text, names, any(part.feedback for part in parts), doubt)
 
 
 class _Systems:

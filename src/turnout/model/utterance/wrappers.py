@@ -6,7 +6,7 @@ removed where it stands before or after all else, and a reason for doubt where i
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ..base import V
@@ -25,11 +25,11 @@ _CONTEXT_NAMES = word_set(
 _FEEDBACK_WORDS = word_set("function observation returncode stderr stdout tool toolcall")
 _FEEDBACK_NAMES = word_set("error exit_code exitcode output result results")
 _ENVELOPES = word_set("feedback task userinput usermessage userprompt userquery userquestion userrequest")
+# Markup that people paste. Names that prompts use for their sections (`input`, `title`, `summary`) are not in it.
 _HTML = word_set("""
-    a abbr address article aside b blockquote body br button canvas caption cite code col dd del details dfn div dl
-    dt em fieldset figure font footer form frame h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label
-    legend li link main map mark meta nav ol option p path pre q s samp script section select small span strong style
-    sub summary sup svg table tbody td template textarea tfoot th thead title tr u ul var video""")
+    a abbr b blockquote body br button canvas code col dd del dfn div dl dt em font form frame h1 h2 h3 h4 h5 h6 hr html
+    i iframe img ins kbd li link nav ol p pre q s samp script small span strong style sub sup svg table tbody td textarea
+    tfoot th thead tr u ul video""")
 
 
 class Wrapper(V, frozen=True, kw_only=True):
@@ -109,6 +109,8 @@ _FEEDBACK = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _REMOVABLE = frozenset({"context", "unknown"})
+_TOO_MANY = Unwrapped("", doubt="there are too many blocks to tell whose they are")
+_LINE = 80  # code points around a mark in which the end of its line is looked for
 _DEPTH = 3  # envelopes in envelopes
 _ROUNDS = 4  # wrappers around wrappers
 _TAIL = 2000  # code points of a client's last paragraph
@@ -127,12 +129,17 @@ def unwrap(text: str, repeats: Callable[[str], bool], host: Iterable[Wrapper | _
     names: list[str] = []
     for wrapper in host:
         text = _apply_host(wrapper, text, names)
-    bare = _without_blocks(text, names)
-    if bare.feedback or bare.doubt:
-        return bare
-    text = _without_edges(bare.text, repeats, names)
+    enveloped = False
+    for _ in range(_ROUNDS):
+        bare = _without_blocks(text, names)
+        if bare.feedback or bare.doubt:
+            return bare
+        enveloped = enveloped or bare.enveloped
+        before, text = text, _without_edges(bare.text, repeats, names)
+        if text == before:
+            break
     feedback = _FEEDBACK.match(text) is not None
-    return Unwrapped("" if feedback else text, tuple(names), feedback, enveloped=bare.enveloped)
+    return Unwrapped("" if feedback else text, tuple(names), feedback, enveloped=enveloped)
 
 
 def compiled(wrappers: Iterable[Wrapper]) -> tuple[Wrapper | _Rule, ...]:
@@ -196,30 +203,32 @@ def _without_blocks(text: str, names: list[str], depth: int = 0) -> Unwrapped:
     found = marks(text)
     if found == NO_MARKS:
         return Unwrapped(text)
-    trouble = _stray(text, found)
+    trouble = _TOO_MANY if found.many else _stray(text, found)
     if trouble is not None:
         return trouble
-    blocks = list(found.blocks)
+    first, last = 0, len(found.blocks)
     head, tail = 0, len(text)
-    while blocks and not text[head : blocks[0].start].strip():
-        block = blocks[0]
+    while first < last and not text[head : found.blocks[first].start].strip():
+        block = found.blocks[first]
         kind = _kind(block.name)
         if kind == "envelope":
-            return _opened(text, blocks, names, depth)
+            return _opened(text, found.blocks[first:], names, depth)
         if kind == "feedback":
             return Unwrapped("", (_label(block.name, kind),), feedback=True)
         if kind == "html":
             break
         names.append(_label(block.name, kind))
         head = block.end
-        del blocks[0]
-    while (
-        blocks and not text[blocks[-1].end : tail].strip() and (kind := _kind(blocks[-1].name)) in _REMOVABLE
-    ):
-        block = blocks.pop()
+        first += 1
+    while first < last and not text[found.blocks[last - 1].end : tail].strip():
+        block = found.blocks[last - 1]
+        kind = _kind(block.name)
+        if kind not in _REMOVABLE:
+            break
         names.append(_label(block.name, kind))
         tail = block.start
-    return _between(text, head, tail, blocks, names)
+        last -= 1
+    return _between(text, head, tail, found.blocks[first:last], names)
 
 
 def _stray(text: str, found: Marks) -> Unwrapped | None:
@@ -242,24 +251,23 @@ def _holds_words(text: str, block: Block) -> bool:
 
 def _own_line(text: str, start: int, end: int) -> bool:
     """Whether nothing else stands on the line(s) of `start:end`."""
-    before = text[text.rfind("\n", 0, start) + 1 : start]
-    line_end = text.find("\n", end)
-    after = text[end : line_end if line_end >= 0 else len(text)]
-    return not before.strip() and not after.strip()
+    before = text[max(0, start - _LINE) : start].rstrip(" \t")
+    after = text[end : end + _LINE].lstrip(" \t")
+    return before[-1:] in ("", "\n") and after[:1] in ("", "\n")
 
 
-def _opened(text: str, blocks: list[Block], names: list[str], depth: int) -> Unwrapped:
+def _opened(text: str, blocks: Sequence[Block], names: list[str], depth: int) -> Unwrapped:
     """The words in an envelope, when all that stands after it is the client's."""
-    envelope = blocks.pop(0)
+    envelope = blocks[0]
     names.append(_label(envelope.name, "envelope"))
-    rest = Unwrapped("") if depth >= _DEPTH else _between(text, envelope.end, len(text), blocks, names)
+    rest = Unwrapped("") if depth >= _DEPTH else _between(text, envelope.end, len(text), blocks[1:], names)
     if depth >= _DEPTH or rest.doubt or (rest.text and not rest.text.startswith("#")):
         return Unwrapped("", doubt="there is other text beside the user's block")
     inner = _without_blocks(text[envelope.inside : envelope.outside].strip(), names, depth + 1)
     return inner._replace(enveloped=True)
 
 
-def _between(text: str, head: int, tail: int, blocks: list[Block], names: list[str]) -> Unwrapped:
+def _between(text: str, head: int, tail: int, blocks: Sequence[Block], names: list[str]) -> Unwrapped:
     """The text of `head:tail` without the context blocks in it."""
     pieces: list[str] = []
     for block in blocks:
@@ -276,20 +284,16 @@ def _between(text: str, head: int, tail: int, blocks: list[Block], names: list[s
 
 def _without_edges(text: str, repeats: Callable[[str], bool], names: list[str]) -> str:
     """The text without what clients put directly before and after it."""
-    for _ in range(_ROUNDS):
-        before = text
-        for rule in _HEADS:
-            match = rule.pattern.match(text)
-            if match is not None:
-                names.append(rule.name)
-                text = (_said(match) + text[match.end() :]).strip()
-        text = _without_tail(text, repeats, names)
-        quoted = _QUOTED.match(text)
-        if quoted is not None:
-            names.append("quotes")
-            text = _INNER_QUOTE.sub(r"\1", quoted[1]).strip()
-        if text == before:
-            break
+    for rule in _HEADS:
+        match = rule.pattern.match(text)
+        if match is not None:
+            names.append(rule.name)
+            text = (_said(match) + text[match.end() :]).strip()
+    text = _without_tail(text, repeats, names)
+    quoted = _QUOTED.match(text)
+    if quoted is not None:
+        names.append("quotes")
+        text = _INNER_QUOTE.sub(r"\1", quoted[1]).strip()
     return text
 
 
