@@ -39,14 +39,14 @@ class Marks(NamedTuple):
 NO_MARKS = Marks((), ())
 
 
-def marks(text: str) -> Marks:
-    """All blocks of a text; linear in its length."""
+def marks(text: str, plain: frozenset[str] = frozenset()) -> Marks:
+    """All blocks of a text, but those with `plain` names; linear in its length."""
     if "<" not in text and "BEGIN" not in text and "START" not in text:
         return NO_MARKS
     open_by_name: dict[str, list[tuple[int, int]]] = {}
     found: list[Block] = []
     strays: list[tuple[int, int, str]] = []
-    events = _events(text)
+    events = _events(text, plain)
     if len(events) > _MOST:
         return Marks((), (), many=True)
     for start, end, name, closes in events:
@@ -65,15 +65,15 @@ def marks(text: str) -> Marks:
     return Marks(blocks, _outside(strays, blocks))
 
 
-def _events(text: str) -> list[tuple[int, int, str, bool]]:
-    """All marks in order: start, end, name, and whether it closes."""
+def _events(text: str, plain: frozenset[str]) -> list[tuple[int, int, str, bool]]:
+    """The marks in order, up to too many: start, end, name, and whether it closes."""
     events: list[tuple[int, int, str, bool]] = []
     if "<" in text:
         for mark in islice(_MARK.finditer(text), _MOST + 1):
             slash, name, alone = mark.groups()
-            if alone:
-                continue
             lower = name.lower()
+            if alone or lower in plain:
+                continue
             closes = bool(slash) or lower.startswith("end_")
             if lower.startswith(_OPENERS) or lower.startswith("end_"):
                 name = name[name.index("_") + 1 :]

@@ -31,7 +31,7 @@ _ONLY_SIGNS = re.compile(
       | (?:respond|reply|answer|output|return[ ](?:only|a|valid|the))\b[^.\n]{{0,50}}?\bjson\b
       | your[ ](?:input|output)[ ]fields[ ]are\b
     )""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _CLIENT = re.compile(r"\A\[[A-Z][A-Z _-]{3,40}:|\[\[ ## \w+ ## \]\]")
 _WRAPPED = re.compile(r"\n[ \t]*(?=[a-z])")  # a sentence that goes on in the next line
@@ -58,7 +58,8 @@ _JSON_TAIL = re.compile(
     r"\b(?:respond|reply|answer|output|return)\b[^.\n]{0,50}?\bjson\b|\bjson (?:object|format|schema)\b",
     re.IGNORECASE,
 )
-_ONLY_NEEDS = re.compile(r"only|just|exclusively|nothing but|json|fields", re.IGNORECASE)
+_ONLY_NEEDS = re.compile(r"\b(?:only|just (?:the|a|one)|exclusively|nothing but|json|fields are)\b")
+_AROUND = 64  # code points
 _PROMPT = re.compile(r"\W{0,6}(?:you are|act as|your (?:task|job|role|goal) is)\b", re.IGNORECASE)
 _PEOPLE = word_set("user human")
 
@@ -105,9 +106,17 @@ def _of_system(text: str) -> str:
     opening = _WRAPPED.sub(" ", text[:_OPENING]).lower()
     if signs.found(signs.OPENING, opening) or signs.found_cjk(opening):
         return "the system prompt asks for something about the conversation"
-    if len(text) <= _SHORT and _ONLY_NEEDS.search(text) and _ONLY_SIGNS.search(text):
+    if len(text) <= _SHORT and _wants_one_value(text.lower()):
         return "the system prompt wants one value in a fixed form"
     return ""
+
+
+def _wants_one_value(text: str) -> bool:
+    """Whether a lower-case text asks for nothing but a label, a number or JSON; looks around the words that say so."""
+    return any(
+        _ONLY_SIGNS.search(text, max(0, hit.start() - _AROUND), hit.end() + _AROUND) is not None
+        for hit in _ONLY_NEEDS.finditer(text)
+    )
 
 
 def of_instructions(text: str) -> str:

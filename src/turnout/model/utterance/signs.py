@@ -56,7 +56,8 @@ _MAKE = word_set("""
 _DIGEST = word_set("""
     summarize summarizes summarizing summarise summarises summarising condense condenses condensing compact compacts
     compacting compress compresses compressing classify classifies classifying categorize categorizes categorizing
-    categorise categorises categorising rephrase rephrases rephrasing distil distill distills""")
+    categorise categorises categorising reformulate reformulates reformulating rewrite rewrites rewriting rephrase
+    rephrases rephrasing distil distill distills""")
 _JUDGE = word_set("analyze analyse determine decide detect check judge evaluate assess identify")
 _CHANGE = word_set("translate rewrite correct extract improve enhance")
 # ... what it wants: the second row is wanted by people too and must stand closer to its subject ...

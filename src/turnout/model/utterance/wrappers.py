@@ -28,8 +28,8 @@ _ENVELOPES = word_set("feedback task userinput usermessage userprompt userquery 
 # Markup that people paste. Names that prompts use for their sections (`input`, `title`, `summary`) are not in it.
 _HTML = word_set("""
     a abbr b blockquote body br button canvas code col dd del dfn div dl dt em font form frame h1 h2 h3 h4 h5 h6 hr html
-    i iframe img ins kbd li link nav ol p pre q s samp script small span strong style sub sup svg table tbody td textarea
-    tfoot th thead tr u ul video""")
+    i iframe img ins kbd li link nav ol p pre q s samp script small span strong style sub sup svg table tbody td
+    textarea tfoot th thead tr u ul video""")
 
 
 class Wrapper(V, frozen=True, kw_only=True):
@@ -110,9 +110,10 @@ _FEEDBACK = re.compile(
 )
 _REMOVABLE = frozenset({"context", "unknown"})
 _TOO_MANY = Unwrapped("", doubt="there are too many blocks to tell whose they are")
+_NOT_ONE_WORD = frozenset(" \n<")
 _LINE = 80  # code points around a mark in which the end of its line is looked for
 _DEPTH = 3  # envelopes in envelopes
-_ROUNDS = 4  # wrappers around wrappers
+_ROUNDS = 6  # wrappers around wrappers
 _TAIL = 2000  # code points of a client's last paragraph
 _REPEATED = 12  # a shorter paragraph may well be the user's
 _WHOLE = re.compile(r"<([A-Za-z][\w.-]{0,63})>")  # most of what clients put in parts of its own is one block
@@ -134,10 +135,14 @@ def unwrap(text: str, repeats: Callable[[str], bool], host: Iterable[Wrapper | _
         bare = _without_blocks(text, names)
         if bare.feedback or bare.doubt:
             return bare
+        if not bare.text:
+            return Unwrapped("", bare.names)
         enveloped = enveloped or bare.enveloped
         before, text = text, _without_edges(bare.text, repeats, names)
         if text == before:
             break
+    else:
+        return Unwrapped("", doubt="there are too many wrappers in wrappers")
     feedback = _FEEDBACK.match(text) is not None
     return Unwrapped("" if feedback else text, tuple(names), feedback, enveloped=enveloped)
 
@@ -174,15 +179,13 @@ def _apply_host(wrapper: Wrapper | _Rule, text: str, names: list[str]) -> str:
 
 
 def _kind(name: str) -> str:
-    """What a block of this name holds: context, envelope, feedback, html or unknown."""
+    """What a block of this name holds: context, envelope, feedback or unknown."""
     lower = name.lower()
     words = words_of(name)
     if "".join(words) in _ENVELOPES:
         return "envelope"
     if lower in _FEEDBACK_NAMES or not _FEEDBACK_WORDS.isdisjoint(words):
         return "feedback"
-    if lower in _HTML:
-        return "html"
     if lower in _CONTEXT_NAMES or not _CONTEXT_WORDS.isdisjoint(words):
         return "context"
     return "unknown"
@@ -193,14 +196,21 @@ def _label(name: str, kind: str) -> str:
     return f"<{name.lower()}>" if kind != "unknown" else "an unknown block"
 
 
+def _whole(text: str) -> str:
+    """The label of the one context block that is the whole text, `""` if it is something else."""
+    opening = _WHOLE.match(text)
+    if opening is None or text.find(f"</{opening[1]}>") != len(text) - len(opening[1]) - 3:
+        return ""
+    kind = _kind(opening[1])
+    return _label(opening[1], kind) if kind == "context" else ""
+
+
 def _without_blocks(text: str, names: list[str], depth: int = 0) -> Unwrapped:
     """The text without the client's blocks, or the reason why nothing can be said."""
-    whole = _WHOLE.match(text)
-    if whole is not None and text.find(f"</{whole[1]}>") == len(text) - len(whole[1]) - 3:
-        kind = _kind(whole[1])
-        if kind == "context":
-            return Unwrapped("", (*names, _label(whole[1], kind)))
-    found = marks(text)
+    whole = _whole(text)
+    if whole:
+        return Unwrapped("", (*names, whole))
+    found = marks(text, _HTML)
     if found == NO_MARKS:
         return Unwrapped(text)
     trouble = _TOO_MANY if found.many else _stray(text, found)
@@ -215,8 +225,6 @@ def _without_blocks(text: str, names: list[str], depth: int = 0) -> Unwrapped:
             return _opened(text, found.blocks[first:], names, depth)
         if kind == "feedback":
             return Unwrapped("", (_label(block.name, kind),), feedback=True)
-        if kind == "html":
-            break
         names.append(_label(block.name, kind))
         head = block.end
         first += 1
@@ -235,7 +243,7 @@ def _stray(text: str, found: Marks) -> Unwrapped | None:
     """What marks without a partner say: nothing, that the part is a client's, or that nobody can tell."""
     for start, end, name in found.strays:
         kind = _kind(name)
-        if kind == "html" or (kind == "unknown" and not _own_line(text, start, end)):
+        if kind == "unknown" and not _own_line(text, start, end):
             continue
         if not text[:start].strip() and not text.startswith("</"):
             return Unwrapped("", (_label(name, kind),))
@@ -244,9 +252,9 @@ def _stray(text: str, found: Marks) -> Unwrapped | None:
 
 
 def _holds_words(text: str, block: Block) -> bool:
-    """Whether a block could hold what somebody said: it has lines of its own, or several words."""
+    """Whether a block could hold what somebody said: it has lines of its own, several words or more marks."""
     inside = text[block.inside : block.outside].strip()
-    return " " in inside or "\n" in inside or _own_line(text, block.start, block.end)
+    return not _NOT_ONE_WORD.isdisjoint(inside) or _own_line(text, block.start, block.end)
 
 
 def _own_line(text: str, start: int, end: int) -> bool:
@@ -276,7 +284,7 @@ def _between(text: str, head: int, tail: int, blocks: Sequence[Block], names: li
             names.append(_label(block.name, kind))
             pieces.append(text[head : block.start])
             head = block.end
-        elif kind != "html" and (kind != "unknown" or _holds_words(text, block)):
+        elif kind != "unknown" or _holds_words(text, block):
             return Unwrapped("", doubt="a block stands between the words and cannot be told from them")
     pieces.append(text[head:tail])
     return Unwrapped("".join(pieces).strip(), tuple(names))
