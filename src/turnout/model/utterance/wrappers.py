@@ -243,7 +243,7 @@ def _stray(text: str, found: Marks) -> Unwrapped | None:
     """What marks without a partner say: nothing, that the part is a client's, or that nobody can tell."""
     for start, end, name in found.strays:
         kind = _kind(name)
-        if kind == "unknown" and not _own_line(text, start, end):
+        if kind == "unknown" and not text.startswith("<<", start) and not _own_line(text, start, end):
             continue
         if not text[:start].strip() and not text.startswith("</"):
             return Unwrapped("", (_label(name, kind),))
