@@ -9,8 +9,9 @@ from typing import NamedTuple
 import pytest
 from convert import body_of
 
-from turnout.model import Body
+from turnout.model import Body, Source
 from turnout.model.utterance import Utterance, utterance
+from turnout.wire.codec import codec
 
 PLAIN = r"Reply with exactly [^\n]*: PLAIN-\w{8}"
 CALL = r"Call the tool [^\n]* gives\."
@@ -146,6 +147,19 @@ def test_the_words_and_the_kind_of_every_captured_request_are_right(shared: Path
     assert not wrong, "\n".join(wrong)
     assert kinds.keys() == {"request", CONTINUATION, SIDE_CALL}
     assert sum(kinds.values()) > 200
+
+
+def test_the_codec_and_the_plain_converter_lead_to_the_same_reading(shared: Path) -> None:
+    pytest.importorskip("turnout.wire.chat.codec")
+    compared = 0
+    for file in sorted(shared.glob("captures/*/*_POST_v1_chat_completions.json")):
+        call = json.loads(file.read_text())
+        source = Source(protocol="openai-chat", body=json.dumps(call["body"]).encode())
+        plain = body_of(call["path"], call["body"])
+        assert plain is not None
+        assert utterance(codec("openai-chat").decode_request(source)) == utterance(plain), file
+        compared += 1
+    assert compared > 50
 
 
 def fires(pattern: str, read: Utterance) -> bool:

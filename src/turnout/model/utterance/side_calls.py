@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from ..body import Body
 from ..parts import Message, Opaque, ToolCall
 from . import signs
-from .words import word_set
+from .words import pattern, word_set
 
 _OPENING = 480  # code points in which a prompt states what it is for
 _SHORT = 3000  # a system prompt up to this length is read whole
@@ -23,16 +23,13 @@ _VALUE = (
     r"|names?|ids?)"
 )
 _SMALL = r"(?:(?:with|in|as|the|a|an|one|valid|your|thread|single|word|agent|best|matching)[ ]){0,3}"
-_ONLY_SIGNS = re.compile(
-    rf"""\b(?:
+_ONLY_SIGNS = rf"""\b(?:
         (?:respond|reply|answer|output|return|print|say|write|generate)\b[^.\n]{{0,20}}?
           \b(?:only|just|exclusively|nothing[ ]but)[ ]{_SMALL}{_VALUE}\b
       | only[ ](?:respond|reply|answer|output|return|print|say|write|generate)[ ]{_SMALL}{_VALUE}\b
       | (?:respond|reply|answer|output|return[ ](?:only|a|valid|the))\b[^.\n]{{0,50}}?\bjson\b
       | your[ ](?:input|output)[ ]fields[ ]are\b
-    )""",
-    re.VERBOSE,
-)
+    )"""
 _CLIENT = re.compile(r"\A\[[A-Z][A-Z _-]{3,40}:|\[\[ ## \w+ ## \]\]")
 _WRAPPED = re.compile(r"\n[ \t]*(?=[a-z])")  # a sentence that goes on in the next line
 _MATERIAL = re.compile(
@@ -45,14 +42,12 @@ _SPEAKER = re.compile(
     r"^[ \t>*#\[|]{0,6}(user|human|assistant|ai|bot|chatbot)[\]*]{0,3}[ \t]{0,3}(?::|$)",
     re.MULTILINE | re.IGNORECASE,
 )
-_EMBEDDED = re.compile(
-    r"""(?:^|(?<=[.?!][ ]))[ \t>*\#-]{0,6}(?:
+_EMBEDDED_FLAGS = re.VERBOSE | re.IGNORECASE | re.MULTILINE
+_EMBEDDED = r"""(?:^|(?<=[.?!][ ]))[ \t>*\#-]{0,6}(?:
         (?:(?:user|human|customer)(?:'s)?[ ])(?:message|input|query|question|request|prompt|text|utterance)s?
       | conversation|(?:chat|conversation)[ ]history|transcript|dialog(?:ue)?|history|query|question
       | follow[- ]?up[ ](?:input|question)
-    )\**[ \t]{0,3}:""",
-    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
-)
+    )\**[ \t]{0,3}:"""
 _BLANK = re.compile(r"\n[ \t>*#-]{0,6}[A-Z][\w-]{1,24}(?: [\w-]{1,24}){0,2}\**[ \t]*:\**\Z")
 _JSON_TAIL = re.compile(
     r"\b(?:respond|reply|answer|output|return)\b[^.\n]{0,50}?\bjson\b|\bjson (?:object|format|schema)\b",
@@ -113,8 +108,9 @@ def _of_system(text: str) -> str:
 
 def _wants_one_value(text: str) -> bool:
     """Whether a lower-case text asks for nothing but a label, a number or JSON; looks around the words that say so."""
+    only = pattern(_ONLY_SIGNS, re.VERBOSE)
     return any(
-        _ONLY_SIGNS.search(text, max(0, hit.start() - _AROUND), hit.end() + _AROUND) is not None
+        only.search(text, max(0, hit.start() - _AROUND), hit.end() + _AROUND) is not None
         for hit in _ONLY_NEEDS.finditer(text)
     )
 
@@ -136,7 +132,7 @@ def of_text(text: str) -> str:
     tail = text[-_TAIL:].lower()
     if "json" in tail and _JSON_TAIL.search(tail):
         return "the text wants JSON: a program reads the answer"
-    embedded = _EMBEDDED.search(text) if ":" in text else None
+    embedded = pattern(_EMBEDDED, _EMBEDDED_FLAGS).search(text) if ":" in text else None
     if embedded is not None and embedded.start() > 0:
         return "the words are embedded in a longer instruction"
     return _of_lines(text) if "\n" in text else ""

@@ -9,27 +9,27 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .words import word_set
+from .words import pattern, word_set
 
 Words = frozenset[str]
 
 
 class Sign(NamedTuple):
-    """A pattern, and sets of words of which the text must hold one each for the pattern to match."""
+    """The source of a pattern, and sets of words of which the text must hold one each for the pattern to match."""
 
     needs: tuple[Words, ...]
-    pattern: re.Pattern[str]
+    source: str
 
 
 def found(signs: Iterable[Sign], text: str) -> bool:
     """Whether one of the signs is in this lower-case text."""
     words = set(_WORD.findall(text))
-    for needs, pattern in signs:
+    for needs, source in signs:
         for group in needs:
             if words.isdisjoint(group):
                 break
         else:
-            if pattern.search(text):
+            if pattern(source).search(text):
                 return True
     return False
 
@@ -39,8 +39,8 @@ def _any(words: Iterable[str]) -> str:
     return rf"\b(?:{'|'.join(sorted(words, key=lambda word: (-len(word), word)))})\b"
 
 
-def _sign(needs: tuple[Words, ...], *pattern: str) -> Sign:
-    return Sign(needs, re.compile("".join(pattern)))
+def _sign(needs: tuple[Words, ...], *source: str) -> Sign:
+    return Sign(needs, "".join(source))
 
 
 _WORD = re.compile(r"[a-z]+")
@@ -107,7 +107,7 @@ _ASKED = (
 )
 _CJK_THING = "(?:标题|主题|总结|概括|摘要|要約|タイトル|제목|요약)"
 _CJK_TALK = "(?:对话|会话|聊天|这句话|会話|チャット|대화)"
-_CJK = re.compile(rf"{_CJK_THING}[^。\n]{{0,60}}{_CJK_TALK}|{_CJK_TALK}[^。\n]{{0,60}}{_CJK_THING}")
+_CJK = rf"{_CJK_THING}[^。\n]{{0,60}}{_CJK_TALK}|{_CJK_TALK}[^。\n]{{0,60}}{_CJK_THING}"
 
 _ROLE_HEAD = (
     r"(?:\A\W*|\byou(?:'re| are)\b|\b(?:act|acting|serve|serving|work|working) as\b|\b(?:role|job|task|goal) is\b)"
@@ -204,4 +204,4 @@ INSTRUCTIONS = (
 
 def found_cjk(text: str) -> bool:
     """Whether a text in Chinese, Japanese or Korean asks for a title or a summary of a conversation."""
-    return not text.isascii() and _CJK.search(text) is not None
+    return not text.isascii() and pattern(_CJK).search(text) is not None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..base import V
 from .blocks import NO_MARKS, Block, Marks, marks
-from .words import word_set, words_of
+from .words import pattern, word_set, words_of
 
 _CONTEXT_WORDS = word_set("""
     attachments caveat context datetime details diagnostics directories environment files history hook info
@@ -60,38 +60,42 @@ class Unwrapped(NamedTuple):
 
 class _Rule(NamedTuple):
     name: str
+    source: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return pattern(self.source, re.DOTALL)
+
+
+class _HostRule(NamedTuple):
+    name: str
     pattern: re.Pattern[str]
-
-
-def _rule(name: str, pattern: str) -> _Rule:
-    return _Rule(name, re.compile(pattern, re.DOTALL))
 
 
 # Anchored at the start: each costs one attempt. The group `said` is kept, everything else is removed.
 _HEADS = (
-    _rule("time stamp", r"\A\[(?=[^\]\n]{0,120}?(?:\d{1,2}:\d\d|\d{4}-\d\d-\d\d))[^\]\n]{4,160}\]\s"),
-    _rule("task label", r"\A(?:(?:New|Current|Your) )?[Tt]ask:[ ]*\n"),
-    _rule(
+    _Rule("time stamp", r"\A\[(?=[^\]\n]{0,120}?(?:\d{1,2}:\d\d|\d{4}-\d\d-\d\d))[^\]\n]{4,160}\]\s"),
+    _Rule("task label", r"\A(?:(?:New|Current|Your) )?[Tt]ask:[ ]*\n"),
+    _Rule(
         "task and criteria",
         r"\ACurrent Task: (?P<said>.*?)\n\nThis is the (?:expected criteria|context).*",
     ),
-    _rule("metadata", r"\A[A-Z][^\n`]{0,80}(?:metadata|untrusted)[^\n`]{0,60}:\n```\w*\n.*?\n```\s*"),
-    _rule(
+    _Rule("metadata", r"\A[A-Z][^\n`]{0,80}(?:metadata|untrusted)[^\n`]{0,60}:\n```\w*\n.*?\n```\s*"),
+    _Rule(
         "instructions heading",
         r"\A#{1,3} [^\n]{0,80}\b(?:instructions|context|guidelines|rules)\b[^\n]{0,200}\Z",
     ),
-    _rule("called tool", r"\ACalled the \w+ tool with the following input: .*"),
-    _rule("local commands", r"\ACaveat: The messages below were generated .*"),
-    _rule("interruption", r"\A\[Request interrupted[^\]\n]{0,80}\]\s*"),
+    _Rule("called tool", r"\ACalled the \w+ tool with the following input: .*"),
+    _Rule("local commands", r"\ACaveat: The messages below were generated .*"),
+    _Rule("interruption", r"\A\[Request interrupted[^\]\n]{0,80}\]\s*"),
 )
 # Seen by the last paragraph only.
 _TAILS = (
-    _rule("runtime line", r"[A-Z][\w ]{0,30}: \w+=[^|\n]*(?:\|[ ]?\w+=[^|\n]*)+\Z"),
-    _rule("message id", r"\[[a-z]+(?:_[a-z]+)+: ?[^\]\n]{1,120}\]\Z"),
-    _rule("reply language", r"(?:Always )?[Rr]eply(?: to the user)? in [A-Z]\w+\.\Z"),
+    _Rule("runtime line", r"[A-Z][\w ]{0,30}: \w+=[^|\n]*(?:\|[ ]?\w+=[^|\n]*)+\Z"),
+    _Rule("message id", r"\[[a-z]+(?:_[a-z]+)+: ?[^\]\n]{1,120}\]\Z"),
+    _Rule("reply language", r"(?:Always )?[Rr]eply(?: to the user)? in [A-Z]\w+\.\Z"),
 )
-_FEEDBACK = re.compile(
-    r"""\A(?:
+_FEEDBACK = r"""\A(?:
       (?:observations?
         |(?:tool|function|code|command|shell|terminal|execution)[ _](?:call[ ])?(?:result|output|response)s?
         |execution[ ]result[ ]of[^\n]{0,80}
@@ -105,9 +109,7 @@ _FEEDBACK = re.compile(
       |[^\n]{0,160}\bfollowing[ ](?:validation[ ])?errors?\b[^\n:]{0,20}:
       |[^\n]{0,60}\byou[ ](?:did[ ]not|didn't)[ ](?:use|call)[ ]a[ ]tool
       |your[ ](?:last|previous)[ ](?:response|output|answer|reply)[ ](?:was|is|did|could|failed)
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
+    )"""
 _REMOVABLE = frozenset({"context", "unknown"})
 _TOO_MANY = Unwrapped("", doubt="there are too many blocks to tell whose they are")
 _NOT_ONE_WORD = frozenset(" \n<")
@@ -121,7 +123,7 @@ _QUOTED = re.compile(r'\A"((?:[^"\\]|\\.)+)"\Z', re.DOTALL)
 _INNER_QUOTE = re.compile(r'\\(["\\])')
 
 
-def unwrap(text: str, repeats: Callable[[str], bool], host: Iterable[Wrapper | _Rule]) -> Unwrapped:
+def unwrap(text: str, repeats: Callable[[str], bool], host: Iterable[Wrapper | _HostRule]) -> Unwrapped:
     """The user's words in one text part, as far as they can be told from the client's.
 
     `repeats` says whether the system prompt has this paragraph too.
@@ -143,22 +145,25 @@ def unwrap(text: str, repeats: Callable[[str], bool], host: Iterable[Wrapper | _
             break
     else:
         return Unwrapped("", doubt="there are too many wrappers in wrappers")
-    feedback = _FEEDBACK.match(text) is not None
+    feedback = pattern(_FEEDBACK, re.VERBOSE | re.IGNORECASE).match(text) is not None
     return Unwrapped("" if feedback else text, tuple(names), feedback, enveloped=enveloped)
 
 
-def compiled(wrappers: Iterable[Wrapper]) -> tuple[Wrapper | _Rule, ...]:
+def compiled(wrappers: Iterable[Wrapper]) -> tuple[Wrapper | _HostRule, ...]:
     """The host's wrappers with their patterns compiled once.
 
     Raises:
         re.error: a pattern is not a regular expression.
         ValueError: a wrapper has neither a pattern nor a function, or both.
     """
-    ready: list[Wrapper | _Rule] = []
+    ready: list[Wrapper | _HostRule] = []
     for wrapper in wrappers:
         if bool(wrapper.pattern) == (wrapper.unwrap is not None):
             raise ValueError(f"the wrapper {wrapper.name!r} needs a pattern or a function, and not both")
-        ready.append(wrapper if wrapper.unwrap is not None else _rule(wrapper.name, wrapper.pattern))
+        if wrapper.pattern:
+            ready.append(_HostRule(wrapper.name, re.compile(wrapper.pattern, re.DOTALL)))
+        else:
+            ready.append(wrapper)
     return tuple(ready)
 
 
@@ -166,8 +171,8 @@ def _said(match: re.Match[str]) -> str:
     return match.groupdict().get("said") or ""
 
 
-def _apply_host(wrapper: Wrapper | _Rule, text: str, names: list[str]) -> str:
-    if isinstance(wrapper, _Rule):
+def _apply_host(wrapper: Wrapper | _HostRule, text: str, names: list[str]) -> str:
+    if isinstance(wrapper, _HostRule):
         changed, count = wrapper.pattern.subn(_said, text)
         bare = changed if count else None
     else:
