@@ -65,12 +65,12 @@ class Context:
 
     def with_(self, value: Any, key: Any = None) -> "Context":
         """A context that also holds `value`, under its own type unless `key` names another one."""
-        return Context(
-            scope=self.scope,
-            request_id=self.request_id,
-            deadline=self.deadline,
-            values={**self._values, (type(value) if key is None else key): value},
-        )
+        copy = Context.__new__(Context)
+        _set_scope(copy, self.scope)
+        _set_request_id(copy, self.request_id)
+        _set_deadline(copy, self.deadline)
+        _set_values(copy, {**self._values, (type(value) if key is None else key): value})
+        return copy
 
     @overload
     def get(self, key: type[T]) -> T | None: ...

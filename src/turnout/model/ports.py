@@ -1,6 +1,7 @@
 """The interfaces between rooms, so that they share types without importing each other.
 
-A plain function, sync or async, is taken for each one-method port; `as_async` makes them alike.
+A plain function, sync or async, is taken for each one-method port; `as_async` makes them alike. Whoever takes a
+port calls it through that.
 """
 
 import inspect
@@ -30,30 +31,38 @@ Middleware: TypeAlias = Callable[[Step], Step]
 class Classifier(Protocol):
     """Which actions a request asks for; `Ask` when the user must be asked first."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask: ...
+    def __call__(
+        self, request: Request, descriptors: Descriptors, /
+    ) -> Awaitable[Intent | Ask] | Intent | Ask: ...
 
 
 class Selector(Protocol):
-    """Which of the actions a request asks for, without their parameters."""
+    """Which of the actions a request asks for, without their parameters; `Ask` as a classifier does."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> Descriptors: ...
+    def __call__(
+        self, request: Request, descriptors: Descriptors, /
+    ) -> Awaitable[Descriptors | Ask] | Descriptors | Ask: ...
 
 
 class Extractor(Protocol):
     """The parameters that a request gives for the chosen actions."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> tuple[ActionIntent, ...]: ...
+    def __call__(
+        self, request: Request, descriptors: Descriptors, /
+    ) -> Awaitable[tuple[ActionIntent, ...]] | tuple[ActionIntent, ...]: ...
 
 
 @runtime_checkable
 class Engine(Protocol):
     """Describes the application's actions and runs them; the only thing with effects."""
 
-    async def descriptors(self, request: Request) -> Descriptors:
+    def descriptors(self, request: Request, /) -> Awaitable[Descriptors] | Descriptors:
         """The actions that this request may use."""
         ...
 
-    async def execute(self, request: Request, intents: tuple[ActionIntent, ...]) -> tuple[ActionResult, ...]:
+    def execute(
+        self, request: Request, intents: tuple[ActionIntent, ...], /
+    ) -> Awaitable[tuple[ActionResult, ...]] | tuple[ActionResult, ...]:
         """Run them: exactly one result each, in order; an exception is a failure of the system."""
         ...
 
@@ -61,19 +70,19 @@ class Engine(Protocol):
 class Synthesizer(Protocol):
     """Words the results of actions."""
 
-    async def __call__(self, synthesis: Synthesis) -> Reply: ...
+    def __call__(self, synthesis: Synthesis, /) -> Awaitable[Reply] | Reply: ...
 
 
 class ReasoningEngine(Protocol):
     """Answers when no action fits, knowing which actions there are."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> Reply: ...
+    def __call__(self, request: Request, descriptors: Descriptors, /) -> Awaitable[Reply] | Reply: ...
 
 
 class IdentityProvider(Protocol[T_co]):
     """Who makes a request; an unknown identity is the type's zero value, not an error."""
 
-    async def __call__(self, request: Request) -> T_co: ...
+    def __call__(self, request: Request, /) -> Awaitable[T_co] | T_co: ...
 
 
 class Decider(Protocol):
