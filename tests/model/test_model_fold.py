@@ -198,6 +198,23 @@ def test_the_whole_part_at_its_end_wins() -> None:
     assert fold(events).parts == (Text(text="final", id="t1"),)
 
 
+def test_usage_is_told_only_if_there_is_any() -> None:
+    told = unfold(Answer(parts=(), stop="end", usage=Usage(input=0)))
+    assert told[1:-1] == (UsageSeen(usage=Usage(input=0)),)
+    assert len(unfold(Answer(parts=(), stop="end"))) == 2
+
+
+def test_citations_come_after_those_that_were_there() -> None:
+    first, second, third = (Citation(kind=kind) for kind in ("a", "b", "c"))
+    events = [
+        PartStart(index=0, part=Text(text="x", citations=(first,))),
+        Amend(index=0, citation=second),
+        Amend(index=0, citation=third),
+        Finish(stop="end"),
+    ]
+    assert fold(events).parts == (Text(text="x", citations=(first, second, third)),)
+
+
 def test_parts_stand_in_the_order_of_their_start_not_of_their_end() -> None:
     events = [
         PartStart(index=0, part=Text(text="first")),

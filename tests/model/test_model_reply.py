@@ -239,6 +239,16 @@ async def test_a_relay_that_is_not_looked_into_is_not_decoded() -> None:
         assert (reply.length, reply.protocol, reply.status) == (1, "openai-chat", 200)
 
 
+async def test_who_looks_at_some_bytes_gets_a_decoder_and_takes_nothing() -> None:
+    async with relayed(b"ab.")[0] as reply:
+        decoder = reply.decoder()
+        assert decoder is not None
+        assert decoder.feed(b"x")[-1] == Delta(index=0, text="x")
+        assert reply.decoder() is not decoder
+        assert (await reply.answer()).text == "ab"
+    assert of_answer().decoder() is None
+
+
 @pytest.mark.parametrize("take", TAKERS)
 @pytest.mark.parametrize("with_relay", [False, True])
 async def test_a_reply_without_an_answer_is_no_answer(with_relay: bool, take: Any) -> None:

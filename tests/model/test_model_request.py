@@ -146,6 +146,13 @@ def test_a_change_that_the_maker_declared_is_never_taken_back() -> None:
     assert back.changed == {"model", "stream", "temperature"}
 
 
+def test_a_body_field_that_is_given_its_own_value_changes_nothing() -> None:
+    request = Request(body=BODY, source=SOURCE)
+    copy = request.replace(temperature=1.0, stream=False, model="")
+    assert copy.changed == frozenset()
+    assert copy.body is request.body
+
+
 def test_the_context_never_counts_as_a_change() -> None:
     request = Request(model="m", source=SOURCE).replace(context=Context(request_id="r"))
     assert request.changed == frozenset()
