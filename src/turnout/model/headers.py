@@ -23,6 +23,13 @@ class Headers:
         pairs = cast("Mapping[str, str]", items).items() if isinstance(items, Mapping) else items
         return cls((name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs)
 
+    @classmethod
+    def lower(cls, raw: Iterable[tuple[bytes, bytes]]) -> "Headers":
+        """Headers whose names are in lower case already, as an ASGI server gives them."""
+        headers = cls.__new__(cls)
+        headers.raw = tuple(raw)
+        return headers
+
     @overload
     def get(self, name: str) -> str | None: ...
     @overload
