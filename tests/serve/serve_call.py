@@ -122,7 +122,6 @@ async def serving(app: Any, **options: Any) -> AsyncGenerator[int]:
         yield server.servers[0].sockets[0].getsockname()[1]
     finally:
         server.should_exit = True
-        server.force_exit = True
         await task
 
 
