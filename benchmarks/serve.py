@@ -4,7 +4,6 @@ Run: `python benchmarks/serve.py [seconds]`. The step answers at once with relay
 verbs do nothing, so that what is left is the endpoint, the exchange and the writer. A stream is 23 reads.
 """
 
-import asyncio
 import sys
 import time
 from collections.abc import AsyncIterator, Callable

@@ -1,6 +1,17 @@
 """The canonical values that all rooms share, and the ports between them. No I/O, no clock, no wire names."""
 
-from .actions import ActionDescriptor, ActionIntent, ActionResult, Ask, Descriptors, Intent, Synthesis
+from .actions import (
+    ActionDescriptor,
+    ActionIntent,
+    ActionResult,
+    Ask,
+    Candidate,
+    Classification,
+    Descriptors,
+    Intent,
+    Rule,
+    Synthesis,
+)
 from .answer import COMPLETED, Answer, Stop, Usage
 from .base import Cache, Extra, Json, ProtocolName, Seal, V
 from .body import Body, OutputFormat, Reasoning, Tool, ToolChoice
@@ -78,8 +89,10 @@ __all__ = [
     "Batch",
     "Body",
     "Cache",
+    "Candidate",
     "Catalog",
     "Citation",
+    "Classification",
     "Classifier",
     "Context",
     "Decider",
@@ -126,6 +139,7 @@ __all__ = [
     "Reply",
     "Request",
     "Role",
+    "Rule",
     "Seal",
     "Selector",
     "Signal",

@@ -60,12 +60,12 @@ class Context:
 
     def with_(self, value: Any, key: Any = None) -> "Context":
         """A context that also holds `value`, under its own type unless `key` names another one."""
-        return Context(
-            scope=self.scope,
-            request_id=self.request_id,
-            deadline=self.deadline,
-            values={**self._values, (type(value) if key is None else key): value},
-        )
+        copy = Context.__new__(Context)
+        copy.scope = self.scope
+        copy.request_id = self.request_id
+        copy.deadline = self.deadline
+        copy._values = {**self._values, (type(value) if key is None else key): value}
+        return copy
 
     @overload
     def get(self, key: type[T]) -> T | None: ...
