@@ -23,16 +23,22 @@ class Inflater:
                 f"the provider's answer has a content coding that was not asked for: {name[:40]}"
             )
         self._limit = limit
-        self._bare = name == "deflate"
-        self._zlib: Any = zlib.decompressobj(zlib.MAX_WBITS if self._bare else 16 + zlib.MAX_WBITS)
-        self._fresh = True
+        self._gzip = name != "deflate"
+        self._head = b""
+        self._zlib: Any = zlib.decompressobj(16 + zlib.MAX_WBITS) if self._gzip else None
 
     def feed(self, data: bytes) -> bytes:
         """The plain bytes that `data` completes."""
+        if self._zlib is None:
+            data = self._head + data
+            if len(data) < 2:
+                self._head = data
+                return b""
+            # many servers send deflate without its zlib frame (RFC 1950 section 2.2 tells the two apart)
+            framed = data[0] & 15 == 8 and (data[0] * 256 + data[1]) % 31 == 0
+            self._zlib = zlib.decompressobj(zlib.MAX_WBITS if framed else -zlib.MAX_WBITS)
         out = self._inflate(data)
-        while (
-            self._zlib.eof and self._zlib.unused_data and not self._bare
-        ):  # gzip members may follow each other
+        while self._gzip and self._zlib.eof and self._zlib.unused_data:  # gzip members may follow each other
             rest = self._zlib.unused_data
             self._zlib = zlib.decompressobj(16 + zlib.MAX_WBITS)
             out += self._inflate(rest)
@@ -42,14 +48,7 @@ class Inflater:
         try:
             out: bytes = self._zlib.decompress(data, self._limit)
         except zlib.error as error:
-            if not (self._bare and self._fresh):
-                raise BrokenStream("the provider's answer does not match its content coding") from error
-            self._zlib = zlib.decompressobj(
-                -zlib.MAX_WBITS
-            )  # many servers send deflate without its zlib frame
-            self._fresh = False
-            return self._inflate(data)
-        self._fresh = False
+            raise BrokenStream("the provider's answer does not match its content coding") from error
         if self._zlib.unconsumed_tail:
             raise BrokenStream("the provider's answer grows too much when its content coding is undone")
         return out
@@ -60,7 +59,7 @@ class Inflater:
         Raises:
             BrokenStream: they were cut.
         """
-        if not self._zlib.eof and not self._fresh:
+        if self._zlib is None or not self._zlib.eof:
             raise BrokenStream("the provider's answer was cut")
 
 
