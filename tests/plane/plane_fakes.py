@@ -1,7 +1,7 @@
 """Instant components and the requests that tests of the control plane send through them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from turnout.model import (
@@ -38,7 +38,7 @@ VERSION = ActionDescriptor(id="ops.version", name="version", description="Tell t
 BOTH = (RESTART, VERSION)
 
 
-def run(work: Coroutine[Any, Any, Any]) -> Any:
+def run(work: Awaitable[Any]) -> Any:
     """The result of async work, within five seconds."""
 
     async def bounded() -> Any:
@@ -110,13 +110,15 @@ class Engine:
         self.calls: list[str] = [] if calls is None else calls
         self.executed: list[tuple[ActionIntent, ...]] = []
 
-    async def descriptors(self, _request: Request) -> tuple[ActionDescriptor, ...]:
+    async def descriptors(self, _request: Request, /) -> tuple[ActionDescriptor, ...]:
         self.calls.append("descriptors")
         if "descriptors" in self._fails:
             raise self._fails["descriptors"]
         return self._descriptors
 
-    async def execute(self, _request: Request, intents: tuple[ActionIntent, ...]) -> tuple[ActionResult, ...]:
+    async def execute(
+        self, _request: Request, intents: tuple[ActionIntent, ...], /
+    ) -> tuple[ActionResult, ...]:
         self.calls.append("execute")
         self.executed.append(intents)
         if "execute" in self._fails:

@@ -74,7 +74,7 @@ def test_a_control_plane_refuses_what_is_no_middleware(given: Any) -> None:
 @pytest.mark.states("P-017")
 def test_a_middleware_that_gives_no_step_is_refused() -> None:
     with pytest.raises(TypeError, match="made None"):
-        ControlPlane([lambda next: None])  # type: ignore[arg-type]
+        ControlPlane([lambda next: None])  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.states("P-018", "P-028")
@@ -92,7 +92,7 @@ def test_the_chain_is_built_once_whatever_the_number_of_requests() -> None:
 
 
 def test_a_sync_step_is_a_step() -> None:
-    plane = ControlPlane([lambda next: lambda given: reply("at once")])  # type: ignore[arg-type,return-value]
+    plane = ControlPlane([lambda next: lambda given: reply("at once")])  # pyright: ignore[reportArgumentType]
     assert said(run(plane.process(request()))) == "at once"
 
 
@@ -253,4 +253,4 @@ def test_a_request_creates_no_task_of_its_own() -> None:
 def test_a_request_through_instant_steps_never_waits() -> None:
     plane = ControlPlane([Interception(choosing(), Engine(*BOTH), wording), Reasoning(answering())])
     with pytest.raises(StopIteration):
-        plane.process(request()).send(None)  # type: ignore[attr-defined]
+        plane.process(request()).send(None)  # pyright: ignore[reportAttributeAccessIssue]

@@ -46,7 +46,7 @@ from turnout.model import (
     lane,
 )
 from turnout.model.utterance import Kind, Utterance
-from turnout.plane import ControlPlane, Explanation, Interception, Reasoning, action_descriptors
+from turnout.plane import ControlPlane, Explanation, Interception, Reasoning, Turn, action_descriptors
 
 
 class PassedOn:
@@ -276,13 +276,13 @@ def test_an_engine_that_gives_another_number_of_results_has_failed(count: int) -
 
 def test_a_synthesizer_that_gives_no_reply_has_failed_after_the_action() -> None:
     with pytest.raises(StageError, match="synthesize") as caught:
-        run(Interception(choosing("ops.version"), Engine(*BOTH), lambda _: None)(PassedOn())(request()))  # type: ignore[arg-type]
+        run(Interception(choosing("ops.version"), Engine(*BOTH), lambda _: None)(PassedOn())(request()))  # pyright: ignore[reportArgumentType]
     assert caught.value.may_have_acted
 
 
 def test_a_classifier_that_gives_neither_an_intent_nor_a_question_has_failed() -> None:
     with pytest.raises(StageError, match="classify"):
-        run(Interception(lambda *_: None, Engine(*BOTH), wording)(PassedOn())(request()))  # type: ignore[arg-type]
+        run(Interception(lambda *_: None, Engine(*BOTH), wording)(PassedOn())(request()))  # pyright: ignore[reportArgumentType]
 
 
 def test_a_question_of_the_classifier_is_the_answer_and_nothing_runs() -> None:
@@ -307,7 +307,7 @@ def test_sync_components_are_components() -> None:
     def classify(_request: Request, descriptors: Descriptors) -> Intent:
         return Intent(actions=tuple(ActionIntent(action_id=descriptor.id) for descriptor in descriptors))
 
-    step = Interception(classify, Plain(), lambda synthesis: reply(synthesis.results[0].status))(PassedOn())  # type: ignore[arg-type]
+    step = Interception(classify, Plain(), lambda synthesis: reply(synthesis.results[0].status))(PassedOn())  # pyright: ignore[reportArgumentType]
     assert said(run(step(request()))) == "ok"
 
 
@@ -319,7 +319,7 @@ def extra(must: str = "", **members: str) -> Extra:
     return Extra(protocol="openai-chat", members=members, must=frozenset({must} - {""}))
 
 
-UNFIT: dict[str, Body] = {
+UNFIT_FORMS: dict[str, Body] = {
     "several answers": request(extra=extra("n", n="2")).body,
     "log probabilities": request(extra=extra("logprobs", logprobs="true")).body,
     "log probabilities of an item": request(extra=extra(include='["message.output_text.logprobs"]')).body,
@@ -331,6 +331,9 @@ UNFIT: dict[str, Body] = {
     "a named tool call": request(tool_choice=ToolChoice(mode="required", names=("f",))).body,
     "a named function call": request(extra=extra(function_call='{"name":"f"}')).body,
     "the background": request(background=True).body,
+}
+
+UNFIT_TURNS: dict[str, Body] = {
     "a long text": request("x " * 2001).body,
     "nothing": request(" ").body,
     "a continuation": Body(
@@ -343,13 +346,29 @@ UNFIT: dict[str, Body] = {
 }
 
 
-@pytest.mark.parametrize("name", UNFIT)
-def test_what_an_action_s_reply_cannot_be_is_passed_on_untouched(name: str) -> None:
-    rest = PassedOn()
+def interception(turn: Turn | None) -> tuple[Interception, Engine]:
     engine = Engine(*BOTH)
+    return Interception(never, engine, wording, turn=turn), engine
+
+
+def obviously(_request: Request) -> Utterance:
+    return Utterance(kind="request", text="restart api")
+
+
+UNFIT = [
+    *((content, turn) for content in UNFIT_FORMS.values() for turn in (None, obviously)),
+    *((content, None) for content in UNFIT_TURNS.values()),
+]
+NAMES = [*(f"{name}, {turn}" for name in UNFIT_FORMS for turn in ("as read", "as told")), *UNFIT_TURNS]
+
+
+@pytest.mark.parametrize(("content", "turn"), UNFIT, ids=NAMES)
+def test_what_an_action_s_reply_cannot_be_is_passed_on_untouched(content: Body, turn: Turn | None) -> None:
+    rest = PassedOn()
+    intercepting, engine = interception(turn)
     source = Source(protocol="openai-chat", body=b"{}")
-    sent = Request(model="m", source=source, decode=lambda: UNFIT[name])
-    run(Interception(never, engine, wording)(rest)(sent))
+    sent = Request(model="m", source=source, decode=lambda: content)
+    run(intercepting(rest)(sent))
     assert rest.seen[0].source is source
     assert lane(rest.seen[0], "openai-chat") == "bytes"
     assert action_descriptors(rest.seen[0].context) == BOTH
@@ -492,7 +511,7 @@ def test_explaining_says_why_a_request_would_be_passed_on() -> None:
     assert explained(Interception(choosing(), Engine(*BOTH), wording), request()).reason == (
         "the classifier sees no action in it"
     )
-    asking = Interception(lambda *_: Ask(question="?", candidates=("a", "b")), Engine(*BOTH), wording)  # type: ignore[arg-type]
+    asking = Interception(lambda *_: Ask(question="?", candidates=("a", "b")), Engine(*BOTH), wording)
     found = explained(asking, request())
     assert found.reason == "the classifier asks the user"
     assert [candidate.action_id for candidate in found.candidates] == ["a", "b"]
@@ -501,6 +520,11 @@ def test_explaining_says_why_a_request_would_be_passed_on() -> None:
         request(),
     )
     assert told.reason.endswith("(none): a riddle")
+    blank = explained(
+        Interception(never, Engine(*BOTH), wording, turn=lambda _: Utterance(kind="answer", text=" ")),
+        request(),
+    )
+    assert blank.reason == "the user said nothing"
     bare = explained(
         Interception(never, Engine(*BOTH), wording, turn=lambda _: Utterance(kind="none")), request()
     )
@@ -557,5 +581,5 @@ def test_an_answered_request_never_reaches_the_model() -> None:
 
 def test_a_reply_of_the_rest_of_the_chain_is_handed_back_as_it_is() -> None:
     given = reply()
-    plane = ControlPlane([Interception(choosing(), Engine(*BOTH), wording), Reasoning(lambda request: given)])  # type: ignore[arg-type,return-value]
+    plane = ControlPlane([Interception(choosing(), Engine(*BOTH), wording), Reasoning(lambda request: given)])
     assert run(plane.process(request())) is given

@@ -70,6 +70,8 @@ from .ports import (
     Synthesizer,
     as_async,
 )
+from .prompt import Prompt
+from .reducer import Reducer
 from .reply import Decoder, Reply
 from .request import Lane, Request, Source, lane
 
@@ -130,11 +132,13 @@ __all__ = [
     "Part",
     "PartEnd",
     "PartStart",
+    "Prompt",
     "ProtocolName",
     "Provider",
     "Question",
     "Reasoning",
     "ReasoningEngine",
+    "Reducer",
     "Refusal",
     "Reply",
     "Request",

@@ -6,7 +6,7 @@ own new request, is not for actions.
 
 from typing import Final
 
-from turnout.model import Body
+from turnout.model import Body, Extra
 from turnout.model.utterance import Utterance
 
 LONGEST_UTTERANCE: Final = 4_000
@@ -18,18 +18,19 @@ _SEVERAL: Final = frozenset({"n", "candidateCount", "candidate_count"})
 _PROBABILITIES: Final = frozenset({"logprobs", "top_logprobs", "responseLogprobs", "response_logprobs"})
 
 
-def unfit(body: Body, said: Utterance) -> str:
-    """Why the request is not one for actions; `""` when it may be."""
+def unfit_turn(said: Utterance) -> str:
+    """Why what the user said is no request for an action; `""` when it may be."""
     if said.kind not in _THE_USERS_OWN:
         return f"the turn is not the user's own ({said.kind})" + (f": {said.reason}" if said.reason else "")
     if not said.text.strip():
         return "the user said nothing"
     if len(said.text) > LONGEST_UTTERANCE:
         return f"what the user said is longer than {LONGEST_UTTERANCE} code points"
-    return _wants(body)
+    return ""
 
 
-def _wants(body: Body) -> str:
+def unfit_form(body: Body) -> str:
+    """Why the answer that is asked for cannot be an action's; `""` when it can."""
     if body.background:
         return "it asks for an answer in the background"
     if body.output - {"text"}:
@@ -38,13 +39,10 @@ def _wants(body: Body) -> str:
         return "it asks for JSON"
     if body.tool_choice is not None and body.tool_choice.mode == "required":
         return "it asks for a tool call"
-    return _wants_extra(body)
+    return "" if body.extra is None else _unfit_members(body.extra)
 
 
-def _wants_extra(body: Body) -> str:
-    extra = body.extra
-    if extra is None:
-        return ""
+def _unfit_members(extra: Extra) -> str:
     if extra.must & _SEVERAL:
         return "it asks for several answers"
     if extra.must & _PROBABILITIES or "logprobs" in extra.members.get("include", ""):

@@ -74,7 +74,7 @@ class Identity(Generic[T]):
         self._provide = component(provider, "an identity provider", of=type(self).__name__)
         self._kind = kind
 
-    def __call__(self, next: Step) -> Step:  # noqa: A002 -- the field's word for the rest of a chain
+    def __call__(self, next: Step) -> Step:
         """The step that goes before `next`."""
         provide = self._provide
         kind = self._kind
@@ -86,7 +86,7 @@ class Identity(Generic[T]):
                 fail("identity", error, request)
             if who is None:
                 return await next(request)
-            return await next(request.in_context(request.context.with_(who, kind)))
+            return await next(request.replace(context=request.context.with_(who, kind)))
 
         return identify
 

@@ -29,7 +29,7 @@ from turnout.model.errors import StageError
 from turnout.model.utterance import Utterance, utterance
 
 from .descriptors import with_action_descriptors
-from .fitness import unfit
+from .fitness import unfit_form, unfit_turn
 from .stage import component, fail
 
 Turn: TypeAlias = Callable[[Request], Utterance]
@@ -90,7 +90,7 @@ class Interception:
         self._explain = None if explain is None else component(explain, "a classifier", of="Interception")
         self._turn: Turn = turn or _said
 
-    def __call__(self, next: Step) -> Step:  # noqa: A002 -- the field's word for the rest of a chain
+    def __call__(self, next: Step) -> Step:
         """The step that goes before `next`."""
         describe = self._describe
         answer = self._answer
@@ -106,7 +106,7 @@ class Interception:
             reply = await answer(request, descriptors)
             if reply is not None:
                 return reply
-            return await next(request.in_context(with_action_descriptors(request.context, descriptors)))
+            return await next(request.replace(context=with_action_descriptors(request.context, descriptors)))
 
         return intercept
 
@@ -128,7 +128,7 @@ class Interception:
             return Explanation(reason="there are no actions for this request")
         said = self._turn(request)
         found = Explanation(kind=said.kind, text=said.text, descriptors=descriptors)
-        if reason := unfit(request.body, said):
+        if reason := unfit_form(request.body) or unfit_turn(said):
             return _with(found, reason=reason)
         judged = await self._judge(_heard(request, said), descriptors)
         reason = judged.reason
@@ -148,8 +148,10 @@ class Interception:
             fail("classify", error, heard)
 
     async def _answer(self, request: Request, descriptors: Descriptors) -> Reply | None:
+        if unfit_form(request.body):
+            return None
         said = self._turn(request)
-        if unfit(request.body, said):
+        if unfit_turn(said):
             return None
         heard = _heard(request, said)
         outcome = await self._decide(heard, descriptors)
@@ -191,7 +193,7 @@ def _said(request: Request) -> Utterance:
 
 
 def _heard(request: Request, said: Utterance) -> Request:
-    return request.in_context(request.context.with_(said, Utterance))
+    return request.replace(context=request.context.with_(said, Utterance))
 
 
 def _with(found: Explanation, **fields: Any) -> Explanation:

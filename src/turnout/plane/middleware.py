@@ -24,7 +24,7 @@ def step(function: Callable[[Request, Step], Awaitable[Reply] | Reply]) -> Middl
         if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
     ]
 
-    def middleware(next: Step) -> Step:  # noqa: A002 -- the field's word for the rest of a chain
+    def middleware(next: Step) -> Step:
         if len(positional) >= 2:
             # The partial of an async function counts as async itself: no coroutine is put around it.
             bound: Step = functools.partial(run, **{positional[1]: next})

@@ -1,7 +1,8 @@
 """The last step: whoever answers when no action does."""
 
 import inspect
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
 
 from turnout.model import ReasoningEngine, Reply, Request, Step, as_async
 from turnout.model.errors import StageError
@@ -10,12 +11,16 @@ from .descriptors import action_descriptors
 from .stage import component, fail
 
 
+Answering: TypeAlias = Callable[[Request], Awaitable[Reply] | Reply]
+"""A step, sync or async."""
+
+
 class _Answers:
     """A step in the place of a reasoning engine."""
 
     __slots__ = ("step",)
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: Answering) -> None:
         self.step = step
 
 
@@ -34,7 +39,7 @@ class Reasoning:
 
     __slots__ = ("_engine", "_step")
 
-    def __init__(self, engine: ReasoningEngine | Step | _Answers) -> None:
+    def __init__(self, engine: ReasoningEngine | Answering | _Answers) -> None:
         answers = engine if isinstance(engine, _Answers) else None
         run = component(answers.step if answers else engine, "a reasoning engine", of="Reasoning")
         alone = answers is not None or _takes_a_request_alone(engine)
@@ -70,7 +75,7 @@ class Reasoning:
         return reason
 
 
-def reason_with(step: Step) -> Any:
+def reason_with(step: Answering) -> _Answers:
     """A step (a provider, an agent, a control plane) as the engine of `Reasoning`, whatever its signature.
 
     Raises:
