@@ -163,14 +163,7 @@ class Server:
     async def aclose(self) -> None:
         """Close what the server owns; all of it, also when one of them fails."""
         self._closing = True
-        failed: Exception | None = None
-        for thing in self._owned:
-            try:
-                await thing.aclose()
-            except Exception as error:  # the others are closed first
-                failed = error
-        if failed is not None:
-            raise failed
+        await close_all(self._owned)
 
     @asynccontextmanager
     async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:
@@ -192,3 +185,19 @@ class Server:
             await send({"type": "lifespan.shutdown.failed", "message": type(error).__name__})
             return
         await send({"type": "lifespan.shutdown.complete"})
+
+
+async def close_all(things: Iterable[Any]) -> None:
+    """Close each of `things`, also when one of them fails.
+
+    Raises:
+        Exception: what the last one that failed raised.
+    """
+    failed: Exception | None = None
+    for thing in things:
+        try:
+            await thing.aclose()
+        except Exception as error:  # the others are closed first
+            failed = error
+    if failed is not None:
+        raise failed
