@@ -81,7 +81,8 @@ def action(
     """Mark a function as an action; it is returned unchanged. Usable bare and called.
 
     - `id`, `name`, `description`: by default the function's name, that name in words, and its docstring.
-    - `patterns`: regular expressions for the rules classifier; named groups are parameters. `cues`: words for it.
+    - `patterns`: regular expressions for the rules classifier, each for a whole request; named groups are
+      parameters. `cues`: words that a request must hold, all of them, `|` between alternatives of one.
     - `examples`, `negatives`: sentences that ask for it, and sentences that don't though they look alike; for
       classifiers that learn. The rules don't read them.
     - `template`: words a result: a format string over the result's fields and the parameters, or a function of

@@ -12,9 +12,10 @@ from turnout.model.errors import Misconfigured
 from . import docstring
 from .declaration import Declaration, When, declaration
 from .outcome import plain, result_fields
-from .parameters import Injection, Parameters, injections, typed
+from .parameters import Injection, Parameters, Refused, injections, typed
 from .phrase import words
 from .raw import raw
+from .schema import properties
 from .synthesizer import Wording, filler
 from .template import Template
 
@@ -61,12 +62,15 @@ def define(function: Callable[..., Any]) -> Definition:
         destructive=told.destructive,
         idempotent=told.idempotent,
     )
-    properties: dict[str, Any] = (parameters.schema or {}).get("properties", {})
     wording = Wording(
         name=name,
         template=told.template,
-        defaults=_shown(parameters.defaults),
-        told={each: str(one["description"]) for each, one in properties.items() if "description" in one},
+        read=_reader(parameters),
+        told={
+            each: str(one["description"])
+            for each, one in properties(parameters.schema).items()
+            if "description" in one
+        },
     )
     _check_rules(told, parameters)
     _check_template(wording, parameters, signature.return_annotation)
@@ -113,15 +117,20 @@ def _predicate(when: When | None) -> Callable[..., Awaitable[Any]] | None:
         raise Misconfigured(f"when= is no function: {error}") from error
 
 
-def _shown(defaults: dict[str, Any]) -> dict[str, Any]:
-    """The defaults that a template can show."""
-    shown: dict[str, Any] = {}
-    for name, value in defaults.items():
+def _reader(parameters: Parameters) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """What a template shows as the parameters of an intent: as the function got them, defaults included."""
+    defaults: dict[str, Any] = {}
+    for name, value in parameters.defaults.items():
         try:
-            shown[name] = plain(value)
+            defaults[name] = plain(value)
         except (TypeError, ValueError, RecursionError):
             continue
-    return shown
+
+    def read(params: dict[str, Any]) -> dict[str, Any]:
+        decoded = parameters.decode(params)
+        return {**defaults, **plain(params if isinstance(decoded, Refused) else decoded)}
+
+    return read
 
 
 def _check_rules(told: Declaration, parameters: Parameters) -> None:

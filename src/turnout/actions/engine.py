@@ -39,8 +39,8 @@ class Actions:
     free thread never starts.
 
     Raises:
-        Misconfigured: no action, two with one id, a signature that cannot be described, a pattern or template that
-            is malformed or names what is not there. It names the function and its module.
+        Misconfigured: a source without actions, two with one id, a signature that cannot be described, a pattern
+            or template that is malformed or names what is not there. It names the function and its module.
     """
 
     def __init__(self, *sources: Callable[..., Any] | ModuleType, allow: Allow | None = None) -> None:
@@ -127,7 +127,9 @@ def _functions(sources: tuple[Any, ...]) -> list[Callable[..., Any]]:
             raise Misconfigured(f"{_place(source)} is not marked with @action")
         else:
             functions = (source,)
-        found += [each for each in functions if each not in found]
+        for each in functions:
+            if each not in found:
+                found.append(each)
     return found
 
 

@@ -74,11 +74,9 @@ def plain(value: Any) -> Any:
 
     Raises:
         TypeError: it holds something that JSON has no form for.
-        ValueError: it holds a number that is not finite.
+        ValueError: it holds a number that is not finite, or text that is not Unicode.
     """
-    written = msgspec.to_builtins(value, str_keys=True, enc_hook=_foreign)
-    _finite(written)
-    return written
+    return _checked(msgspec.to_builtins(value, str_keys=True, enc_hook=_foreign))
 
 
 def result_fields(annotation: Any) -> frozenset[str] | None:
@@ -139,14 +137,16 @@ def _foreign(value: Any) -> Any:
     return dump(mode="json")
 
 
-def _finite(value: Any) -> None:
+def _checked(value: Any) -> Any:
+    if isinstance(value, str):
+        value.encode()
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is no number of JSON")
     if isinstance(value, dict):
-        value = list(cast("dict[str, Any]", value).values())
-    if isinstance(value, list):
-        for member in cast("list[Any]", value):
-            _finite(member)
+        return {name: _checked(member) for name, member in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_checked(member) for member in cast("list[Any]", value)]
+    return value
 
 
 __all__ = ["FAILED", "SUCCEEDED", "Unencodable", "failed", "plain", "refused", "result", "result_fields"]

@@ -84,7 +84,12 @@ class _Parameter:
             problems.append(self._fault(str(error)))
         except RecursionError:
             problems.append(("", "nested too deeply"))
-        return None, "; ".join(f"{place.lstrip('.')}: {said}" if place else said for place, said in problems)
+        return None, "; ".join(self._say(place.lstrip("."), said) for place, said in problems)
+
+    def _say(self, place: str, said: str) -> str:
+        if place:
+            return f"{place}: {said}"
+        return self._expected() if said.startswith("expected ") else said
 
     def _expected(self) -> str:
         return f"expected {expectation(self.kind)}{self.bounds.words}"
@@ -92,7 +97,7 @@ class _Parameter:
     def _fault(self, message: str) -> tuple[str, str]:
         """Place and words of msgspec's message; what it says of the whole value is said in our words."""
         said, at, place = message.partition(" - at `$")
-        if not at and said.startswith(("Expected ", "Invalid ")):
+        if not at and said.startswith("Invalid "):
             return "", self._expected()
         return place.rstrip("`"), f"{said[:1].lower()}{said[1:]}"
 
@@ -111,7 +116,7 @@ class TypedParameters:
             required = parameter.default is inspect.Parameter.empty
             self._parameters[name] = _Parameter(annotation, bounds, required)
             described[name] = parameter.replace(annotation=annotation)
-            words[name] = bounds.words
+            words[name] = bounds.words or _form(self._parameters[name].kind)
         self.names = frozenset(parameters)
         self.schema = describe(described, told, words) if parameters else None
         self.defaults = {
@@ -181,6 +186,15 @@ def _nullable(kind: kinds.Type) -> bool:
     if isinstance(kind, kinds.LiteralType):
         return None in kind.values
     return isinstance(kind, kinds.NoneType | kinds.AnyType)
+
+
+def _form(kind: kinds.Type) -> str:
+    """The form of a time, which JSON Schema cannot state where a time zone may be missing."""
+    if isinstance(kind, kinds.Metadata):
+        return _form(kind.type)
+    if isinstance(kind, kinds.UnionType):
+        return next((form for member in kind.types if (form := _form(member))), "")
+    return f", {expectation(kind)}" if isinstance(kind, kinds.TimeType | kinds.DateTimeType) else ""
 
 
 def _hashable(annotation: Any) -> bool:

@@ -13,6 +13,7 @@ from turnout.model.errors import Misconfigured
 
 from .coercion import choice, number, whole, yes_no
 from .parameters import Refused
+from .schema import properties
 
 _TYPES: dict[str, Callable[[Any], Any]] = {"integer": whole, "number": number, "boolean": yes_no}
 
@@ -21,18 +22,16 @@ class RawParameters:
     """The parameters of a function with `**params`, as its schema says."""
 
     def __init__(self, schema: dict[str, Any], reserved: frozenset[str]) -> None:
-        self.schema: dict[str, Any] | None = schema
-        self._reserved = reserved
-        self._properties: dict[str, dict[str, Any]] = {
-            name: one for name, one in schema.get("properties", {}).items() if isinstance(one, dict)
-        }
-        self.names = frozenset(self._properties)
-        self.open = schema.get("additionalProperties", True) is not False
-        self.defaults: dict[str, Any] = {}
         # The mask keeps what a client sent out of the messages, which quote it whole otherwise.
         self._validator: Any = jsonschema_rs.validator_for(
             schema, validate_formats=True, offline=True, mask="it"
         )
+        self.schema: dict[str, Any] | None = schema
+        self._reserved = reserved
+        self._properties = properties(schema)
+        self.names = frozenset(schema.get("properties", {}))
+        self.open = schema.get("additionalProperties", True) is not False
+        self.defaults: dict[str, Any] = {}
 
     def decode(self, params: Mapping[str, Any]) -> dict[str, Any] | Refused:
         """The parameters as they were given; text that spells a number, truth value or option is read as such."""
@@ -52,7 +51,7 @@ class RawParameters:
             else:
                 _add(invalid, ["parameters"], error.message)
         if missing or invalid or unknown:
-            return Refused(missing=tuple(missing), invalid=invalid, unknown=tuple(unknown))
+            return Refused(missing=tuple(missing), invalid=invalid, unknown=tuple(dict.fromkeys(unknown)))
         return read
 
     def _errors(self, read: dict[str, Any], invalid: dict[str, str]) -> list[Any]:

@@ -18,7 +18,7 @@ def describe(
 ) -> dict[str, Any]:
     """The schema of an object with these parameters; `told` describes those that don't describe themselves.
 
-    `bounds` are words for bounds that JSON Schema cannot state; they end the description.
+    `bounds` are words for what JSON Schema cannot state; they end the description.
 
     Raises:
         TypeError: a type that JSON cannot carry.
@@ -46,6 +46,12 @@ def describe(
     if definitions:
         root["$defs"] = definitions
     return root
+
+
+def properties(schema: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
+    """The schemas of an object's members, those left out that are only `true` or `false`."""
+    members = (schema or {}).get("properties", {})
+    return {name: one for name, one in members.items() if isinstance(one, dict)}
 
 
 def foreign_decode(kind: type, value: Any) -> Any:

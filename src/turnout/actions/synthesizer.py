@@ -24,13 +24,14 @@ _LOG = logging.getLogger(__name__)
 class Wording(V, frozen=True, kw_only=True):
     """How the results of one action are worded.
 
-    `name` is the action in words, `template` a format string or a function, `defaults` what a template shows for
-    parameters that were left out, `told` what the parameters are, for questions about missing ones.
+    `name` is the action in words, `template` a format string or a function, `read` what a template shows as the
+    parameters of an intent (without it, those that were given), `told` what the parameters are, for questions about
+    missing ones.
     """
 
     name: str = ""
     template: str | Wordsmith | None = None
-    defaults: dict[str, Any] = {}
+    read: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     told: dict[str, str] = {}
 
 
@@ -137,7 +138,7 @@ def _failure(name: str, data: dict[str, Any], wording: Wording) -> str:
     error = data.get("error")
     if len(said) == 1 and error:
         said.append(sentence(phrase(error)))
-    return " ".join(said)
+    return " ".join(each for each in said if each)
 
 
 def _question(name: str, told: dict[str, str]) -> str:
@@ -155,6 +156,5 @@ def _low(name: str) -> str:
 
 
 def _values(wording: Wording, result: ActionResult, intent: ActionIntent) -> dict[str, Any]:
-    given = plain({name: value for name, value in intent.params.items() if value is not None})
-    params = {**wording.defaults, **given}
+    params = plain(intent.params) if wording.read is None else wording.read(intent.params)
     return {"params": params, **params, **(result.data or {})}
