@@ -10,7 +10,6 @@ from turnout.model.errors import StageError
 from .descriptors import action_descriptors
 from .stage import component, fail
 
-
 Answering: TypeAlias = Callable[[Request], Awaitable[Reply] | Reply]
 """A step, sync or async."""
 

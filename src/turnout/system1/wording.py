@@ -57,7 +57,7 @@ _DOUBT: Final = re.compile(
     r"(?P<second>no|not|wait|actually|don'?t|do not|never|instead|forget|then|also)\b"
     rf"|(?:[,;.!?]\s*|\b(?:and|but|or)\s+)(?:please\s+)?(?P<another>{_REQUESTING})\b"
     r"|\b(?P<retreat>never ?mind|scratch that)\b"
-    r"|\b(?P<word>\w++)[\"')]?(?=(?P<sentence>[.!?;])\s+\S)",
+    r"|(?P<sentence>[.!?;])(?=\s+\S)",
     re.IGNORECASE,
 )
 _SYNTAX: Final = re.compile(r"\\.|\(\?P<\w+>|\(\?<?!")
@@ -117,10 +117,12 @@ def doubt(clause: str, named: str) -> str:
             word = found[0] if found["another"] else found[str(found.lastgroup)]
             if not re.search(rf"(?<![a-z]){re.escape(word.casefold())}(?![a-z])", words):
                 return f'the word "{word}" makes it doubtful'
-        elif mark not in marks and not (mark == "." and _is_short_form(found["word"])):
+        elif mark not in marks and not (mark == "." and _is_short_form(clause[: found.start()])):
             return "there is more than one sentence in it"
     return ""
 
 
-def _is_short_form(word: str) -> bool:
-    return len(word) == 1 or word.casefold() in _SHORT_FORMS
+def _is_short_form(before: str) -> bool:
+    """Whether a full stop after this text belongs to its last word: an initial, or a title and the like."""
+    word = before[-5:].rpartition(" ")[2].casefold()
+    return (len(word) == 1 and word.isalpha()) or word in _SHORT_FORMS
