@@ -373,6 +373,17 @@ async def test_a_generator_that_was_left_in_its_middle_has_run_its_end_when_the_
     assert steps == ["generator", "connection"]
 
 
+@pytest.mark.parametrize("form", ["batches", "events"])
+@pytest.mark.parametrize("make", MAKERS)
+async def test_who_still_holds_what_a_closed_reply_gave_gets_no_more(
+    make: Callable[[], Reply], form: str
+) -> None:
+    async with make() as reply:
+        taken = getattr(reply, form)()
+        assert await anext(taken) is not None
+    assert await anext(taken, "no more") == "no more"
+
+
 async def test_an_iterator_that_cannot_be_closed_is_left_alone() -> None:
     class Plain:
         def __aiter__(self) -> "Plain":
@@ -408,8 +419,12 @@ async def test_the_first_failure_of_closing_is_the_one_that_is_told() -> None:
     async def close() -> None:
         raise ValueError("the second one")
 
+    class Other(Feed):
+        async def aclose(self) -> None:
+            raise ValueError("another one")
+
     with pytest.raises(OSError, match="closing failed"):
-        await Reply(relay=Stubborn(), close=close).aclose()
+        await Reply(batches=Stubborn(), relay=Other(), close=close).aclose()
 
 
 async def test_a_failure_of_the_callback_is_told() -> None:

@@ -137,6 +137,16 @@ def test_changed_names_exactly_what_differs_from_the_first(
     assert copy.source is request.source
 
 
+def test_a_change_that_is_taken_back_is_none() -> None:
+    request = Request(model="m", body=BODY, source=SOURCE)
+    there = request.replace(model="n", stream=True, temperature=0.0)
+    assert there.changed == {"model", "stream", "temperature"}
+    assert there.replace(model="m").changed == {"stream", "temperature"}
+    assert there.replace(stream=False).changed == {"model", "temperature"}
+    assert lane(there.replace(stream=False, temperature=1.0), "openai-chat") == "splice"
+    assert lane(there.replace(model="m", stream=False, temperature=1.0), "openai-chat") == "bytes"
+
+
 def test_a_change_that_the_maker_declared_is_never_taken_back() -> None:
     request = Request(
         model="m", body=BODY, source=SOURCE, changed=frozenset({"model", "stream", "temperature"})
