@@ -1,0 +1,91 @@
+"""The bare handler over one control plane."""
+
+from typing import Any
+
+import pytest
+from serve_call import bounded, call
+from serve_fakes import CODEC, SSE, Spy, event, relayed
+
+from turnout.model import Limits, Reply, Request
+from turnout.model.errors import StageError
+from turnout.serve import chat_completions
+
+
+class Plane:
+    def __init__(self, make: Any) -> None:
+        self.make = make
+        self.seen: list[Request] = []
+
+    async def process(self, request: Request) -> Reply:
+        self.seen.append(request)
+        made = self.make()
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+
+@pytest.mark.states("P-136", "P-140", "P-141")
+@bounded
+async def test_the_handler_serves_the_plane_wherever_it_is_mounted() -> None:
+    plane = Plane(lambda: relayed(event({"t": "a"}), event({"t": "b"}), status=203, headers=SSE))
+    handler = chat_completions(plane, codec=CODEC)
+    made = await call(handler, "/any/where", {"model": "any", "stream": True})
+    assert (made.status, made.pieces[:2]) == (203, [event({"t": "a"}), event({"t": "b"})])
+    assert [request.model for request in plane.seen] == ["any"]
+
+
+@pytest.mark.states("P-137")
+@bounded
+async def test_what_is_no_request_is_a_400() -> None:
+    assert (await call(chat_completions(Plane(Reply), codec=CODEC), body=b"no")).status == 400
+
+
+@pytest.mark.states("P-138")
+@bounded
+async def test_a_body_too_large_is_a_413() -> None:
+    handler = chat_completions(Plane(Reply), codec=CODEC, limits=Limits(request_bytes=5))
+    assert (await call(handler)).status == 413
+
+
+@pytest.mark.states("P-139", "P-145", "P-146")
+@pytest.mark.parametrize("error", [RuntimeError("sk-secret"), StageError("classify")])
+@bounded
+async def test_a_plane_that_fails_is_a_502_whose_cause_only_the_host_learns(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    error.__cause__ = ValueError("sk-secret")
+    logged: list[BaseException] = []
+
+    async def decorated(request: Request) -> Reply:
+        try:
+            return await plane.process(request)
+        except Exception as raised:
+            logged.append(raised)
+            raise
+
+    plane = Plane(lambda: error)
+    spy = Spy()
+    made = await call(
+        chat_completions(decorated, codec=CODEC, on_error=lambda raised, about: spy.closed.set())
+    )
+    assert made.status == 502
+    assert b"sk-secret" not in made.body
+    assert logged == [error]
+    assert spy.closed.is_set()
+    assert not caplog.records
+
+
+@bounded
+async def test_only_post_is_taken() -> None:
+    made = await call(chat_completions(Plane(Reply), codec=CODEC), method="GET")
+    assert (made.status, made.headers["allow"]) == (405, "POST")
+
+
+@bounded
+async def test_a_sync_step_is_taken_and_nothing_else() -> None:
+    made = await call(chat_completions(lambda request: "hi", codec=CODEC))
+    assert made.json["text"] == "hi"
+    with pytest.raises(TypeError):
+        chat_completions(42, codec=CODEC)
+    with pytest.raises(RuntimeError, match="websocket"):
+        await chat_completions(Plane(Reply), codec=CODEC)({"type": "websocket"}, None, None)  # type: ignore[arg-type]
