@@ -4,7 +4,6 @@ Strategy: what most messages are (a role and a string) takes a short way. All re
 message become one `tool` message right after it, in the order of its calls, wherever the client put them.
 """
 
-from hashlib import blake2s
 from typing import Any, Literal
 
 import msgspec
@@ -27,6 +26,7 @@ from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
 
 from .content import read_content
+from .ids import call_id as derived_id
 from .members import (
     BROKEN,
     MAYBE_STRING,
@@ -257,11 +257,6 @@ def _audio(row: Members) -> list[AnyPart]:
     return [Media(kind="audio", id=ref, source=source, extra=bag(leftover(inner, "audio/")))]
 
 
-def derived_id(seed: str) -> str:
-    """A call id for a call that has none; the same for the same `seed`."""
-    return "call_" + blake2s(seed.encode(), digest_size=12).hexdigest()
-
-
 def _function_call(row: Members, param: str) -> list[AnyPart]:
     if not said(row["function_call"]):
         del row["function_call"]
@@ -335,4 +330,4 @@ def _in_tool(part: Media) -> Media:
     return _replace(part, extra=merge_extra(part.extra, mark))
 
 
-__all__ = ["derived_id", "read_call", "read_messages"]
+__all__ = ["read_call", "read_messages"]

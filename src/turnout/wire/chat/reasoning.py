@@ -9,12 +9,12 @@ from typing import Any, cast
 
 import msgspec
 
-from turnout.model import Seal, Thinking
+from turnout.model import Extra, Seal, Thinking
 from turnout.wire.codec import FORM
 
 from .dialect import ChatDialect
 from .losses import Losses
-from .members import NULL, Members, bag, form, open_string, raw_of, restore, text
+from .members import NULL, PROTOCOL, Members, bag, form, open_string, raw_of, restore, text
 
 FIELDS = ("reasoning_content", "reasoning", "thinking")
 _DETAILS = "reasoning_details"
@@ -93,6 +93,11 @@ def take_thinking(row: Members) -> Thinking | None:
             names[_DETAILS] = text(row.pop(_DETAILS))
             words = said if words is None else words
     return None if words is None else Thinking(text=words, extra=bag(names))
+
+
+def spelling(field: str) -> Extra:
+    """Remembers under which name a thought came."""
+    return Extra(protocol=PROTOCOL, members={f"{FORM}message.{field}": "null"})
 
 
 def written_words(part: Thinking) -> str:
