@@ -212,10 +212,21 @@ def test_frames_before_an_event_that_is_too_large_are_kept_and_the_error_stays()
             parser.close()
 
 
+def test_a_stream_that_was_plain_so_far_stays_broken_too() -> None:
+    parser = Parser(limit=16)
+    assert parser.feed(b"data: 1\n\n") == [Frame("", b"1")]
+    for data in (b"data: " + b"x" * 16 + b"\n\n", b"data: 2\n\n"):
+        with pytest.raises(BrokenStream):
+            parser.feed(data)
+
+
 def test_an_event_without_end_is_held_only_up_to_the_limit() -> None:
     parser = Parser(limit=1000)
+    for _ in range(1000):
+        assert parser.feed(b"x") == []
     with pytest.raises(BrokenStream):
-        for _ in range(1001):
-            parser.feed(b"x")
+        parser.feed(b"x")
+    with pytest.raises(BrokenStream):
+        parser.feed(b"data: 1\n\n")
     assert outcome(b"data: " + b"x" * 994 + b"\n\n", limit=1000) == ([Frame("", b"x" * 994)], False)
     assert outcome(b"data: " + b"x" * 995 + b"\n\n", limit=1000) == ([], True)

@@ -36,12 +36,17 @@ class _Top(msgspec.Struct, gc=False):
     moved: Any = msgspec.field(name="\x7fodel", default=UNSET)
 
 
-class _Untyped(msgspec.Struct):
-    model: msgspec.Raw = msgspec.Raw(b'""')
+class _Object(msgspec.Struct):
+    """Any object."""
+
+
+class _Model(msgspec.Struct):
+    """Any object whose model, if there is one, is a string."""
+
+    model: str = ""
 
 
 _read = msgspec.json.Decoder(_Top).decode
-_read_untyped = msgspec.json.Decoder(_Untyped).decode
 
 
 def peek(body: bytes) -> tuple[str, bool]:
@@ -109,13 +114,19 @@ def _top(body: bytes | bytearray) -> _Top:
 
 def _misfit(body: bytes | bytearray) -> InvalidRequest:
     """Which member has the wrong type."""
-    try:
-        is_text = bytes(_read_untyped(body).model).startswith(b'"')
-    except msgspec.ValidationError:
+    if not _fits(body, _Object):
         return InvalidRequest("the body is not a JSON object")
-    if is_text:
-        return InvalidRequest("stream is neither true nor false", param="stream")
-    return InvalidRequest("model is not a string", param="model")
+    if not _fits(body, _Model):
+        return InvalidRequest("model is not a string", param="model")
+    return InvalidRequest("stream is neither true nor false", param="stream")
+
+
+def _fits(body: bytes | bytearray, shape: type) -> bool:
+    try:
+        msgspec.json.decode(body, type=shape)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _guess(body: bytes, name: _Name) -> re.Match[bytes]:

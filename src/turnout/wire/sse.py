@@ -1,8 +1,9 @@
 """Server-sent events: one incremental, byte-exact parser, and a writer. Source: WHATWG HTML, "Server-sent events".
 
 Strategy: line ends become LF as the bytes come in, so that an event is what stands between two blank lines; whole
-events are then cut out by `bytes.split`, and only the unusual ones are looked at line by line. Data stays bytes:
-nothing is decoded before a whole event is there, so a read may end inside a character.
+events are then cut out by `bytes.split`, and only the unusual ones are looked at line by line. A read that is made
+of whole events of one data line each, which is what model servers send, is one split and one count. Data stays
+bytes: nothing is decoded before a whole event is there, so a read may end inside a character.
 """
 
 import msgspec
@@ -12,6 +13,7 @@ from turnout.model.errors import BrokenStream
 _BOM = b"\xef\xbb\xbf"
 _END = b"\n\n"
 _DATA = b"data: "
+_NEXT = _END + _DATA
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
@@ -31,7 +33,7 @@ class Parser:
     before it are still returned and the next call raises; so the error comes after them for every way of cutting.
     """
 
-    __slots__ = ("_after_cr", "_begun", "_broken", "_held", "_size", "limit")
+    __slots__ = ("_after_cr", "_begun", "_broken", "_held", "_plain", "_size", "limit")
 
     def __init__(self, limit: int = 1_048_576) -> None:
         self.limit = limit
@@ -40,6 +42,7 @@ class Parser:
         self._begun = False  # whether a byte order mark has been looked for
         self._after_cr = False  # the last byte was CR: an LF that follows belongs to it
         self._broken = False
+        self._plain = False  # nothing above stands in the way of cutting the next read as it is
 
     def feed(self, data: bytes) -> list[Frame]:
         """The frames that `data` completes.
@@ -47,6 +50,15 @@ class Parser:
         Raises:
             BrokenStream: one event is over the limit; every later call raises it too.
         """
+        if self._plain and data.startswith(_DATA) and data.endswith(_END) and data.find(b"\r") < 0:
+            texts = data[6:-2].split(_NEXT)
+            if data.count(b"\n") == 2 * len(texts) and len(data) <= self.limit:
+                return [Frame("", text) for text in texts]
+        frames = self._feed(data)
+        self._plain = self._begun and not (self._held or self._after_cr or self._broken)
+        return frames
+
+    def _feed(self, data: bytes) -> list[Frame]:
         if self._broken:
             raise self._too_large()
         if not self._begun:
@@ -62,15 +74,12 @@ class Parser:
         blocks = data.split(_END)
         rest = blocks.pop()
         frames: list[Frame] = []
-        checked = len(data) > self.limit
         for block in blocks:
-            if checked and len(block) > self.limit:
+            if len(block) > self.limit:
                 return self._break(frames)
-            if block.startswith(_DATA) and b"\n" not in block:
-                frames.append(Frame("", block[6:]))
-            elif (frame := _frame(block)) is not None:
+            if (frame := _frame(block)) is not None:
                 frames.append(frame)
-        return self._hold(rest, frames) if rest else frames
+        return self._hold(rest, frames)
 
     def close(self) -> list[Frame]:
         """The event that the end of the bytes leaves unfinished, if it is surely whole.
@@ -105,6 +114,7 @@ class Parser:
 
     def _break(self, frames: list[Frame]) -> list[Frame]:
         self._broken = True
+        self._plain = False
         self._held.clear()
         if not frames:
             raise self._too_large()
@@ -134,6 +144,12 @@ class Parser:
 
 def _frame(block: bytes) -> Frame | None:
     """The event of the lines in `block`, `None` when it has no data."""
+    head, found, text = block.partition(_DATA)
+    if found and b"\n" not in text:
+        if not head:
+            return Frame("", text)
+        if head.startswith(b"event: ") and head.find(b"\n") == len(head) - 1:
+            return Frame(head[7:-1].decode("utf-8", "replace"), text)
     event = b""
     data: list[bytes] = []
     for line in block.split(b"\n"):
