@@ -11,7 +11,7 @@ from typing import Self, TypeAlias
 
 from turnout.model import Reply
 from turnout.model.errors import Cancelled, EmitClosed
-from turnout.wire.chat.respond import DONE, STREAM_HEADERS, event, stream_decoder
+from turnout.wire.chat.replies import DONE, STREAM_HEADERS, event, stream_decoder
 from turnout.wire.chat.view_answer import ChatCompletionChunk
 
 Emit: TypeAlias = Callable[[ChatCompletionChunk], Awaitable[None]]
