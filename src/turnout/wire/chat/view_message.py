@@ -6,8 +6,6 @@ Source: OpenAI API reference, "Create chat completion" (messages, tools) and "Th
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Literal, Self, TypeAlias
 
-import msgspec
-
 from turnout.model import Json, V
 
 from .view import (
@@ -113,8 +111,6 @@ class ChatContent(V, frozen=True, kw_only=True):
 
 
 def _read_content(raw: Raw) -> ChatContent:
-    if isinstance(raw, str):
-        raw = msgspec.Raw(raw.encode())
     kind = memoryview(raw)[0]
     if kind == ord('"'):
         return ChatContent(parts=(ChatContentPart(text=read_text(raw)),))
