@@ -44,7 +44,8 @@ def typed(part: object) -> tuple[str, str]:
 
 def kind_of(part: object) -> str:
     """The type of a part that nobody names."""
-    kind = cast("dict[str, Any]", part).get("type") if isinstance(part, dict) else None
+    row = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
+    kind: object = row.get("type")
     return kind if isinstance(kind, str) else "content"
 
 
