@@ -21,6 +21,7 @@ from .members import (
     OBJECT,
     PROTOCOL,
     STRING,
+    TRUE,
     Members,
     bag,
     leftover,
@@ -37,8 +38,8 @@ from .messages import read_messages
 _FLOAT = msgspec.json.Decoder(float | None)
 _INT = msgspec.json.Decoder(int | None)
 _BOOL = msgspec.json.Decoder(bool | None)
-_TRUE = msgspec.Raw(b"true")
 _WORDS: Any = msgspec.json.Decoder(dict[str, str] | None)
+_ITEMS: Any = msgspec.json.Decoder(list[Any] | None)
 _STOP: Any = msgspec.json.Decoder(str | list[str] | None)
 _LIST: "msgspec.json.Decoder[list[msgspec.Raw] | None]" = msgspec.json.Decoder(list[msgspec.Raw] | None)
 _ANY = msgspec.json.Decoder()
@@ -191,7 +192,7 @@ def _stream_options(raw: msgspec.Raw, top: Members, fields: Fields, names: Names
     if not said(raw):
         return
     inner = members(raw, "stream_options")
-    if top.get("stream") != _TRUE:
+    if top.get("stream") != TRUE:
         names["stream_options"] = text(raw)
         return
     path = "stream_options.include_usage"
@@ -202,10 +203,11 @@ def _stream_options(raw: msgspec.Raw, top: Members, fields: Fields, names: Names
 
 
 def _modalities(raw: msgspec.Raw, _top: Members, fields: Fields, names: Names) -> None:
-    words = _value(text(raw))
-    if isinstance(words, list) and words and {"text", "audio", "image"}.issuperset(words):
-        fields["output"] = frozenset(words)
-    elif words is not None:
+    words: list[object] | None = read(_ITEMS, raw, "modalities", "a list")
+    known = [word for word in ("text", "audio", "image") if word in (words or ())]
+    if known and len(known) == len(words or ()):
+        fields["output"] = frozenset(known)
+    elif words:
         names["modalities"] = text(raw)
 
 
@@ -303,7 +305,7 @@ def _tool_choice(raw: msgspec.Raw, _top: Members, fields: Fields, names: Names) 
     if choice is None:
         raise InvalidRequest("tool_choice is none of its forms", param="tool_choice")
     fields["tool_choice"] = choice
-    if choice.names or open_string(raw) not in (None, choice.mode):
+    if open_string(raw) != choice.mode:
         names[FORM + "tool_choice"] = text(raw)
 
 
@@ -337,7 +339,8 @@ def _named(row: Members | None) -> str | None:
 
 
 def _names_of(raw: msgspec.Raw | None) -> tuple[str, ...]:
-    rows = read(_LIST, NULL if raw is None else raw, "tool_choice.allowed_tools.tools", "a list") or []
+    path = "tool_choice.allowed_tools.tools"
+    rows: list[msgspec.Raw] = read(_LIST, NULL if raw is None else raw, path, "a list") or []
     names = [_named(open_object(row)) for row in rows]
     return tuple([name for name in names if name is not None])
 
