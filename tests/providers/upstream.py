@@ -9,9 +9,10 @@ import json
 import socket
 import ssl
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 Script = Callable[["Call", "Wire"], Awaitable[None]]
@@ -218,3 +219,17 @@ def stalled(*, after: bytes = b"") -> tuple[Script, asyncio.Event, asyncio.Event
         gone.set()
 
     return run, came, gone
+
+
+def runs(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Run an async test in a loop of its own, bounded."""
+
+    @wraps(test)
+    def run(*args: Any, **kwargs: Any) -> None:
+        async def bounded() -> None:
+            async with asyncio.timeout(10):
+                await test(*args, **kwargs)
+
+        asyncio.run(bounded())
+
+    return run
