@@ -79,7 +79,10 @@ def against(script: Script, **options: Any):
 
 # ---- lanes -------------------------------------------------------------------------------------------------------
 
-ODD = b'{ "model":"m" , "temperature":0.70, "messages":[{"role":"user","content":"h\\u00e9","vendor":1}],"x":{"b":1,"a":2}}'
+ODD = (
+    b'{ "model":"m" , "temperature":0.70, "messages":[{"role":"user","content":"h\\u00e9","vendor":1}],'
+    b'"x":{"b":1,"a":2}}'
+)
 
 
 @pytest.mark.states("P-193", "P-194", "P-195")
@@ -224,16 +227,16 @@ def test_the_callers_own_credentials_go_on_only_when_that_is_configured(auth: st
     @runs
     async def check() -> None:
         async with upstream(as_json(completion())) as up:
-            async with Provider("up", "openai-chat", up.url, api_key="client", auth=auth) as main:
-                await (await main(incoming(question(), CLIENT))).aclose()
-                sent = up.last.headers
-                name, value = (
-                    ("authorization", f"Bearer {CLIENT_KEY}") if auth == "bearer" else (auth, CLIENT_KEY)
-                )
-                assert sent[name] == value
-                with pytest.raises(Unauthenticated):
-                    await main(incoming(question()))
-                assert len(up.calls) == 1
+            main = Provider("up", "openai-chat", up.url, api_key="client", auth=auth)
+            await (await main(incoming(question(), CLIENT))).aclose()
+            name, value = (
+                ("authorization", f"Bearer {CLIENT_KEY}") if auth == "bearer" else (auth, CLIENT_KEY)
+            )
+            assert up.last.headers[name] == value
+            with pytest.raises(Unauthenticated):
+                await main(incoming(question()))
+            assert len(up.calls) == 1
+            await main.aclose()
 
     check()
 
@@ -243,7 +246,7 @@ def test_a_hook_sees_the_call_and_its_headers_win(asynchronous: bool):
     seen: list[Any] = []
 
     def hook(method: str, url: str, headers: Any, body: bytes) -> dict[str, str]:
-        seen.append((method, url, dict(headers)["content-type"], body))
+        seen.append((method, url, headers.get("content-type"), body))
         return {"Authorization": "Signed abc", "x-date": "now"}
 
     async def later(method: str, url: str, headers: Any, body: bytes) -> dict[str, str]:
@@ -254,7 +257,8 @@ def test_a_hook_sees_the_call_and_its_headers_win(asynchronous: bool):
         await (await main(incoming(ODD, query="q=1"))).aclose()
         assert seen == [("POST", f"{up.url}/chat/completions?q=1", "application/json", ODD)]
         assert (up.last.headers["authorization"], up.last.headers["x-date"]) == ("Signed abc", "now")
-        await main.models()
+        with pytest.raises(ProviderError):  # the upstream has no list
+            await main.models()
         assert up.last.headers["authorization"] == "Signed abc"
 
 
@@ -278,7 +282,10 @@ def test_the_clients_query_goes_on_and_azures_own_stays():
 
 # ---- errors ------------------------------------------------------------------------------------------------------
 
-SAID_429 = b'{"error":{"message":"slow down","type":"rate_limit_error","param":null,"code":"rate_limit_exceeded","v":1}}'
+SAID_429 = (
+    b'{"error":{"message":"slow down","type":"rate_limit_error","param":null,'
+    b'"code":"rate_limit_exceeded","v":1}}'
+)
 
 
 @pytest.mark.states("P-174", "P-197")
@@ -320,7 +327,10 @@ def test_the_kinds_of_a_providers_error(status: int, body: Any, kind: str | None
         failure = caught.value
         assert (failure.status_code, failure.status, failure.retryable) == (status, status, retryable)
         assert kind is None or failure.kind == kind
-        assert body["error"]["message"] in str(failure)
+        if kind == "auth":  # our own key: the provider's words may show a part of it
+            assert body["error"]["message"] not in str(failure)
+        else:
+            assert body["error"]["message"] in str(failure)
         with pytest.raises(ProviderError):
             [event async for event in main.stream(asked())]
 

@@ -287,7 +287,7 @@ async def test_a_silent_body_is_a_timeout_and_its_connection_is_cut():
 async def test_time_that_the_reader_takes_is_not_the_providers_silence():
     async def script(_: Call, wire: Wire) -> None:
         await wire.head(200, {"transfer-encoding": "chunked"})
-        for _ in range(3):
+        for _turn in range(3):
             await wire.chunk(b"x")
         await asyncio.sleep(0.2)
         await wire.end()
@@ -379,7 +379,7 @@ async def test_a_slow_reader_holds_the_sender_back():
     async def script(_: Call, wire: Wire) -> None:
         nonlocal sent
         await wire.head(200, {"transfer-encoding": "chunked"})
-        for _ in range(400):
+        for _turn in range(400):
             await wire.chunk(bytes(100_000))
             sent += 1
         await wire.end()

@@ -9,7 +9,7 @@ import json
 import socket
 import ssl
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import wraps
@@ -104,6 +104,9 @@ class Upstream:
     tls: bool = False
     all_closed: asyncio.Event = field(default_factory=asyncio.Event)
 
+    def __post_init__(self) -> None:
+        self.all_closed.set()
+
     @property
     def origin(self) -> str:
         return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
@@ -149,7 +152,7 @@ async def _read(reader: asyncio.StreamReader) -> Call | None:
 
 
 @asynccontextmanager
-async def upstream(script: Script, *, tls: ssl.SSLContext | None = None) -> AsyncIterator[Upstream]:
+async def upstream(script: Script, *, tls: ssl.SSLContext | None = None) -> AsyncGenerator[Upstream]:
     """A server that runs `script` for every call."""
     up = Upstream(script, tls=tls is not None)
     tasks: set[asyncio.Task[None]] = set()

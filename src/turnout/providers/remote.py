@@ -387,7 +387,8 @@ class Provider:
             if shown.coding not in IDENTITY:
                 data = Inflater(shown.coding).feed(data)
             if response.status >= 300:
-                raise self._codec.decode_error(response.status, shown.headers, self._redactor.clean(data))
+                told = Headers(response.headers)
+                raise self._codec.decode_error(response.status, told, self._redactor.clean(data))
             return read_models(data)
         finally:
             response.close()
