@@ -31,7 +31,7 @@ class Headers:
     def lower(cls, raw: Iterable[tuple[bytes, bytes]]) -> "Headers":
         """Headers whose names are in lower case already, as an ASGI server gives them."""
         headers = cls.__new__(cls)
-        headers.raw = tuple(raw)
+        _set_raw(headers, tuple(raw))
         return headers
 
     @overload
