@@ -47,7 +47,10 @@ def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
 class Encoder(Protocol):
     """Writes the events of one answer as a stream of its protocol."""
 
-    dropped: tuple[str, ...]
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """The names of what was left out so far."""
+        ...
 
     def encode(self, batch: Batch) -> bytes:
         """The bytes of one batch, `b""` when it shows nothing; what cannot be said becomes the error event."""

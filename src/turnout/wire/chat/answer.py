@@ -15,9 +15,11 @@ from turnout.model import (
     Media,
     Opaque,
     Refusal,
+    Seal,
     Text,
     Thinking,
     ToolCall,
+    Usage,
     merge_extra,
     unfold,
 )
@@ -99,7 +101,7 @@ def _answer(shape: AnswerShape, dialect: ChatDialect) -> Answer:
         stop_raw=raw,
         metadata=metadata_of(shape),
         extra=merge_extra(bag(names), extra),
-        **({} if usage is None else {"usage": usage}),
+        usage=usage or Usage(),
     )
 
 
@@ -319,7 +321,9 @@ class _Writer:
                 self._content.append(raw_of(part.body))
             case _:
                 raise Unsupported(name_of(part))
-        note(part, self._losses)
+        self._losses.of_extra(part.extra)
+        if part.seal is not None and not (isinstance(part, Thinking) and ours(part.seal)):
+            self._losses.add("signature")
 
     def _text(self, part: Text) -> None:
         self._content.append({"type": "text", "text": part.text})
@@ -341,8 +345,8 @@ class _Writer:
             self._losses.add("reasoning")
             return
         self._message[field] = self._message.get(field, "") + written_words(part)
-        if ours(part):
-            self._message["reasoning_details"] = raw_of(part.seal.data)  # pyright: ignore[reportOptionalMemberAccess]
+        if part.seal is not None and ours(part.seal):
+            self._message["reasoning_details"] = raw_of(part.seal.data)
 
     def _call(self, part: ToolCall) -> None:
         if is_legacy(part):
@@ -386,16 +390,9 @@ def name_of(part: AnyPart) -> str:
     return str(part.__struct_config__.tag)
 
 
-def note(part: AnyPart, losses: Losses) -> None:
-    """Note what a part carries beside its content and this protocol has no place for."""
-    losses.of_extra(part.extra)
-    if part.seal is not None and not (isinstance(part, Thinking) and ours(part)):
-        losses.add("signature")
-
-
-def ours(part: Thinking) -> bool:
-    """Whether the proof of a thought was made by a provider that speaks this protocol."""
-    return part.seal is not None and part.seal.issuer.startswith(PROTOCOL)
+def ours(seal: Seal) -> bool:
+    """Whether a proof was made by a provider that speaks this protocol."""
+    return seal.issuer.startswith(PROTOCOL)
 
 
 def place(part: Thinking, reasoning: str | None) -> str | None:

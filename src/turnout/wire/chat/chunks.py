@@ -24,6 +24,7 @@ from turnout.model import (
     PartEnd,
     PartStart,
     Refusal,
+    Seal,
     Signal,
     Start,
     Text,
@@ -43,7 +44,6 @@ from .answer import (
     is_image,
     listed_thinking,
     name_of,
-    note,
     ours,
     place,
     restore_answer,
@@ -65,7 +65,7 @@ _STEADY = ("service_tier", "system_fingerprint")
 class _Shown:
     """A part under way: how its text is written, and how much of it was."""
 
-    __slots__ = ("call", "field", "legacy", "listed", "part", "sent", "summaries")
+    __slots__ = ("call", "field", "legacy", "listed", "part", "seal", "sent", "summaries")
 
     def __init__(self, part: Any) -> None:
         self.part = part
@@ -73,6 +73,7 @@ class _Shown:
         self.call = -1
         self.legacy = False
         self.listed = False
+        self.seal: Seal | None = part.seal
         self.sent = 0
         self.summaries = -1
 
@@ -129,20 +130,23 @@ class StreamEncoder:
                 self._part(event, out)
             case PartEnd():
                 self._part_end(event, out)
-            case UsageSeen():
-                self._usage = self._usage.merge(event.usage)
             case Amend():
                 self._amend(event, out)
+            case UsageSeen():
+                self._usage = self._usage.merge(event.usage)
             case Start():
                 self._begin(event)
-            case Finish():
-                self._finish(event, out)
-            case Failed():
-                self._over = True
-                if not isinstance(event.error, Cancelled):
-                    out.append(error_event(event.error))
             case Signal() | Unknown():
-                self._losses.add(event.name if isinstance(event, Signal) and event.name else event.kind)
+                self._losses.add(getattr(event, "name", "") or event.kind)
+            case _:
+                self._terminal(event, out)
+
+    def _terminal(self, event: Finish | Failed, out: list[bytes]) -> None:
+        if isinstance(event, Finish):
+            self._finish(event, out)
+        elif not isinstance(event.error, Cancelled):
+            out.append(error_event(event.error))
+        self._over = True
 
     def _begin(self, start: Start) -> None:
         """Write what all chunks share."""
@@ -198,7 +202,7 @@ class StreamEncoder:
                 self._write(out, _json({"content": [raw_of(part.body)]}))
             case _:
                 raise Unsupported(name_of(part))
-        note(part, self._losses)
+        self._losses.of_extra(part.extra)
         self._payload(part, shown, out)
 
     def _payload(self, part: Any, shown: _Shown, out: list[bytes]) -> None:
@@ -275,12 +279,7 @@ class StreamEncoder:
                 self._write(out, _json({"annotations": [{"index": self._annotations, **row}]}))
                 self._annotations += 1
         if event.seal is not None:
-            part = shown.part
-            proven = isinstance(part, Thinking) and ours(msgspec.structs.replace(part, seal=event.seal))
-            if proven and shown.field is not None:
-                self._write(out, _json({"reasoning_details": raw_of(event.seal.data)}))
-            else:
-                self._losses.add("signature")
+            shown.seal = event.seal
         if event.extra is not None and isinstance(shown.part, Media):
             wire: Wire = {"audio": {}}
             restore(wire, event.extra)
@@ -290,6 +289,12 @@ class StreamEncoder:
         shown = self._shown.pop(event.index)
         if event.whole is not None:
             self._payload(event.whole, shown, out)
+            shown.seal = event.whole.seal or shown.seal
+        if shown.seal is not None:
+            if isinstance(shown.part, Thinking) and shown.field is not None and ours(shown.seal):
+                self._write(out, _json({"reasoning_details": raw_of(shown.seal.data)}))
+            else:
+                self._losses.add("signature")
 
     def _finish(self, event: Finish, out: list[bytes]) -> None:
         self._losses.of_extra(event.extra)
@@ -308,4 +313,3 @@ class StreamEncoder:
         if usage is not None:
             out.append(sse.write(_json({**self._top, "choices": [], "usage": usage})))
         out.append(_DONE)
-        self._over = True

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import msgspec
 
-from turnout.model import Headers, ProviderErrorKind
-from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
+from turnout.model import Headers
+from turnout.model.errors import ProviderError, ProviderErrorKind, TurnoutError
 from turnout.wire import sse
 
 from .members import BROKEN
@@ -231,7 +231,7 @@ def _body(error: TurnoutError) -> bytes:
 
 def encode_error(error: TurnoutError) -> tuple[int, Headers, bytes]:
     """An error as an HTTP answer: status, headers, body."""
-    raw = [_JSON_HEADER]
+    raw: list[tuple[bytes, bytes]] = [_JSON_HEADER]
     if error.retry_after is not None:
         raw.append((b"retry-after", str(math.ceil(error.retry_after)).encode()))
     if error.may_have_acted:
@@ -242,8 +242,3 @@ def encode_error(error: TurnoutError) -> tuple[int, Headers, bytes]:
 def error_event(error: TurnoutError) -> bytes:
     """An error inside a stream; nothing follows it, `[DONE]` would mean success."""
     return sse.write(_body(error))
-
-
-def broken(words: str) -> BrokenStream:
-    """The upstream's answer is none of this protocol."""
-    return BrokenStream(words)

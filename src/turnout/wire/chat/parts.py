@@ -1,7 +1,6 @@
 """The parts of a streamed answer that are under way, and which of them a delta belongs to."""
 
 from collections.abc import Callable
-from typing import cast
 
 import msgspec
 
@@ -12,7 +11,6 @@ from turnout.model import (
     Delta,
     Event,
     Extra,
-    Media,
     Opaque,
     PartEnd,
     PartStart,
@@ -49,7 +47,7 @@ class Parts:
         self._open: list[int] = []
         self._text: int | None = None
         self._thinking: int | None = None
-        self._listed = False
+        self._spelled = False
         self._refusal: int | None = None
         self._sound: int | None = None
         self._details = Details()
@@ -101,10 +99,13 @@ class Parts:
         self._emit(PartEnd(index=index))
 
     def _add_reasoning(self, delta: MessageShape) -> None:
+        """Take reasoning; once it came under a name of its own, the text inside the details only repeats it."""
         if delta.reasoning_content or delta.reasoning or delta.thinking or delta.reasoning_details:
             field, words = words_of(delta)
             details = self._details.add(delta.reasoning_details) if delta.reasoning_details else ""
-            words = words or details
+            self._spelled = self._spelled or field is not None
+            if not self._spelled:
+                words = details
             if words or self._details.seal(self._dialect.issuer) is not None:
                 index = self._thought(spelling(field or "reasoning"), listed=False)
                 if words:
@@ -156,7 +157,7 @@ class Parts:
     def _add_sound(self, audio: AudioShape) -> None:
         if self._sound is None:
             shell = msgspec.structs.replace(sound(AudioShape(id=audio.id)), transcript=None)
-            self._sound = self._begin(cast("Media", shell))
+            self._sound = self._begin(shell)
         index = self._sound
         if audio.data:
             self._emit(Delta(index=index, text=audio.data, to="data"))
@@ -177,9 +178,10 @@ class Parts:
             self._emit(Amend(index=call.part, extra=call_extra(fragment.extra_content)))
         if not words:
             return
-        if call.part in self._ended:
+        part = call.part
+        if part is None or part in self._ended:
             raise BrokenStream("the provider went on with a tool call that had ended")
-        self._emit(Delta(index=cast("int", call.part), text=words, to="arguments"))
+        self._emit(Delta(index=part, text=words, to="arguments"))
 
     def _begin_call(self, call: Call, extra: Extra | None) -> None:
         self.called = True
@@ -210,10 +212,10 @@ class Parts:
             self._add_text("")
         for call in self._calls.all:
             if call.part in self._open and not call.pieces and not call.custom:
-                self._emit(Delta(index=cast("int", call.part), text="{}", to="arguments"))
+                self._emit(Delta(index=call.part, text="{}", to="arguments"))
         seal = self._details.seal(self._dialect.issuer)
         if seal is not None and self._thinking in self._open:
-            self._emit(Amend(index=cast("int", self._thinking), seal=seal))
+            self._emit(Amend(index=self._thinking, seal=seal))
         for index in self._open:
             self._emit(PartEnd(index=index))
         self._ended.update(self._open)

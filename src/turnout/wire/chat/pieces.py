@@ -44,7 +44,8 @@ def typed(part: object) -> tuple[str, str]:
 
 def kind_of(part: object) -> str:
     """The type of a part that nobody names."""
-    kind = cast("dict[str, Any]", part).get("type") if isinstance(part, dict) else None
+    row = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
+    kind: object = row.get("type")
     return kind if isinstance(kind, str) else "content"
 
 
@@ -112,4 +113,5 @@ def kept(shape: AnswerShape) -> dict[str, Json]:
 
 def metadata_of(shape: AnswerShape) -> dict[str, str]:
     """The answer's own metadata, strings only."""
-    return {name: value for name, value in (shape.metadata or {}).items() if isinstance(value, str)}
+    rows = shape.metadata
+    return {} if not rows else {name: value for name, value in rows.items() if isinstance(value, str)}

@@ -39,6 +39,7 @@ _INT = msgspec.json.Decoder(int | None)
 _BOOL = msgspec.json.Decoder(bool | None)
 _TRUE = msgspec.Raw(b"true")
 _WORDS: Any = msgspec.json.Decoder(dict[str, str] | None)
+_ITEMS: Any = msgspec.json.Decoder(list[Any] | None)
 _STOP: Any = msgspec.json.Decoder(str | list[str] | None)
 _LIST: "msgspec.json.Decoder[list[msgspec.Raw] | None]" = msgspec.json.Decoder(list[msgspec.Raw] | None)
 _ANY = msgspec.json.Decoder()
@@ -202,10 +203,11 @@ def _stream_options(raw: msgspec.Raw, top: Members, fields: Fields, names: Names
 
 
 def _modalities(raw: msgspec.Raw, _top: Members, fields: Fields, names: Names) -> None:
-    words = _value(text(raw))
-    if isinstance(words, list) and words and {"text", "audio", "image"}.issuperset(words):
-        fields["output"] = frozenset(words)
-    elif words is not None:
+    words: list[object] | None = read(_ITEMS, raw, "modalities", "a list")
+    known = [word for word in ("text", "audio", "image") if word in (words or ())]
+    if known and len(known) == len(words or ()):
+        fields["output"] = frozenset(known)
+    elif words:
         names["modalities"] = text(raw)
 
 
@@ -337,7 +339,8 @@ def _named(row: Members | None) -> str | None:
 
 
 def _names_of(raw: msgspec.Raw | None) -> tuple[str, ...]:
-    rows = read(_LIST, NULL if raw is None else raw, "tool_choice.allowed_tools.tools", "a list") or []
+    path = "tool_choice.allowed_tools.tools"
+    rows: list[msgspec.Raw] = read(_LIST, NULL if raw is None else raw, path, "a list") or []
     names = [_named(open_object(row)) for row in rows]
     return tuple([name for name in names if name is not None])
 

@@ -31,6 +31,7 @@ _SAME = (
     "verbosity",
     "service_tier",
 )
+_TEXT_ONLY: frozenset[str] = frozenset({"text"})
 _encode = msgspec.json.Encoder().encode
 
 
@@ -94,7 +95,7 @@ def _values(wire: Wire, body: Body, dialect: ChatDialect) -> None:
         wire["user" if form(body.extra, "user") is None else "safety_identifier"] = body.user
     if body.metadata:
         wire["metadata"] = body.metadata
-    if body.output != {"text"}:
+    if body.output != _TEXT_ONLY:
         wire["modalities"] = sorted(body.output, key=("text", "audio", "image").index)
     if body.voice is not None:
         wire["audio"] = raw_of(body.voice)
