@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 from serve_call import bounded, call
-from serve_fakes import CODEC, SSE, Spy, event, relayed
+from serve_fakes import CODEC, SSE, Models, Spy, event, relayed
 
-from turnout.model import Limits, Reply, Request
+from turnout.model import Answer, Limits, Reply, Request, Text
 from turnout.model.errors import StageError
-from turnout.serve import chat_completions
+from turnout.serve import Server, chat_completions, write_response
+from turnout.wire import chat
 
 
 class Plane:
@@ -89,3 +90,53 @@ async def test_a_sync_step_is_taken_and_nothing_else() -> None:
         chat_completions(42, codec=CODEC)
     with pytest.raises(RuntimeError, match="websocket"):
         await chat_completions(Plane(Reply), codec=CODEC)({"type": "websocket"}, None, None)  # type: ignore[arg-type]
+
+
+@pytest.mark.states("P-140", "P-141", "P-147")
+@bounded
+async def test_an_own_handler_is_written_from_the_public_pieces() -> None:
+    plane = Plane(lambda: Reply.of(Answer(parts=(Text(text="hi"),), stop="end")))
+
+    async def own(scope: Any, receive: Any, send: Any) -> None:
+        body = (await receive())["body"]
+        request = chat.decode_request(body, scope["headers"]).to_request()
+        await write_response(await plane.process(request), send, request)
+
+    asked = {"model": "m", "messages": [{"role": "user", "content": "hello"}]}
+    made = await call(own, body=asked)
+    assert (made.status, made.json["choices"][0]["message"]["content"]) == (200, "hi")
+    assert plane.seen[0].last_user_text == "hello"
+    made = await call(own, body=asked | {"stream": True})
+    assert made.headers["content-type"].startswith("text/event-stream")
+    assert made.body.endswith(b"data: [DONE]\n\n")
+
+
+@pytest.mark.states("P-137", "P-139", "P-144")
+@pytest.mark.parametrize(
+    ("body", "param"),
+    [
+        ({"model": "m"}, "messages"),
+        ({"model": "m", "messages": "x"}, "messages"),
+        ({"messages": []}, "model"),
+        ({"model": 1, "messages": []}, "model"),
+    ],
+)
+@bounded
+async def test_a_request_that_a_plane_cannot_read_is_a_400_in_chats_shape(body: Any, param: str) -> None:
+    def read(request: Request) -> str:
+        return request.last_user_text
+
+    made = await call(chat_completions(read), body=body)
+    assert made.status == 400
+    assert set(made.json["error"]) == {"message", "type", "param", "code"}
+    assert (made.json["error"]["type"], made.json["error"]["param"]) == ("invalid_request_error", param)
+
+
+@bounded
+async def test_models_are_listed_in_chats_shape() -> None:
+    app = Server(Models(a=None, b=None))
+    listed = (await call(app, "/v1/models", method="GET")).json
+    one = (await call(app, "/models/b", method="GET")).json
+    assert listed["object"] == "list"
+    assert one == listed["data"][1]
+    assert one == {"id": "b", "object": "model", "created": 0, "owned_by": "turnout"}

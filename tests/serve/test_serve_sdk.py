@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -17,6 +17,7 @@ import turnout
 from turnout import App
 from turnout.errors import ProviderError
 from turnout.model import (
+    Batch,
     Delta,
     Finish,
     PartEnd,
@@ -226,7 +227,7 @@ class Point(BaseModel):
 @bounded
 async def test_events_of_a_step_become_tool_calls_usage_and_structured_output() -> None:
     async def step(request: Request) -> Reply:
-        async def batches() -> Any:
+        async def batches() -> AsyncIterator[Batch]:
             yield (Start(id="s1"), PartStart(index=0, part=Text(text="")))
             yield (Delta(index=0, text='{"x": '), Delta(index=0, text="1}"), PartEnd(index=0))
             yield (PartStart(index=1, part=ToolCall(call_id="call_1", name="f", arguments="")),)
