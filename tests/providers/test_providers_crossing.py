@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from turnout.model import Headers, Source
 from turnout.model.errors import Misconfigured
-from turnout.providers.crossing import HOP_BY_HOP, ClientHeaders, answer_headers, client_query, without
+from turnout.providers.crossing import HOP_BY_HOP, ClientHeaders, Crossing, client_query, without
 
 names = st.sampled_from(
     [
@@ -116,7 +116,7 @@ def test_a_value_that_is_no_text_does_not_cross():
 
 @given(st.lists(st.tuples(names, values)))
 def test_nothing_of_one_connection_is_shown_to_a_client(raw: list[tuple[bytes, bytes]]):
-    shown = answer_headers(tuple(raw))
+    shown = Crossing(tuple(raw)).headers
     named = {
         item.strip()
         for name, value in raw
@@ -150,7 +150,7 @@ def test_request_ids_limits_and_a_vendors_own_headers_are_shown():
         (b"X-Accel-Redirect", b"/inner"),
         (b"X-Accel-Buffering", b"no"),
     )
-    assert dict(answer_headers(raw).items()) == {
+    assert dict(Crossing(raw).headers.items()) == {
         "content-type": "application/json",
         "x-request-id": "r",
         "retry-after": "7",

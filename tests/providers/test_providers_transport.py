@@ -5,27 +5,13 @@ import gzip
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine
-from functools import wraps
 from typing import Any
 
 import pytest
-from upstream import Call, Wire, script_of, stalled, upstream, whole
+from upstream import Call, Wire, runs, script_of, stalled, upstream, whole
 
 from turnout.model.errors import BrokenStream, Misconfigured, ProviderError
 from turnout.providers import HttpTransport
-
-
-def runs(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    @wraps(test)
-    def run(*args: Any, **kwargs: Any) -> None:
-        async def bounded() -> None:
-            async with asyncio.timeout(10):
-                await test(*args, **kwargs)
-
-        asyncio.run(bounded())
-
-    return run
 
 
 async def everything(response: Any) -> bytes:
@@ -301,7 +287,7 @@ async def test_a_silent_body_is_a_timeout_and_its_connection_is_cut():
 async def test_time_that_the_reader_takes_is_not_the_providers_silence():
     async def script(_: Call, wire: Wire) -> None:
         await wire.head(200, {"transfer-encoding": "chunked"})
-        for _ in range(3):
+        for _turn in range(3):
             await wire.chunk(b"x")
         await asyncio.sleep(0.2)
         await wire.end()
@@ -393,7 +379,7 @@ async def test_a_slow_reader_holds_the_sender_back():
     async def script(_: Call, wire: Wire) -> None:
         nonlocal sent
         await wire.head(200, {"transfer-encoding": "chunked"})
-        for _ in range(400):
+        for _turn in range(400):
             await wire.chunk(bytes(100_000))
             sent += 1
         await wire.end()
@@ -463,15 +449,20 @@ def test_a_transport_serves_one_event_loop_after_another():
 
 @runs
 async def test_many_calls_and_departures_leave_nothing_open():
-    forever, _, _ = stalled()
-    async with upstream(script_of(whole(200, b"ok"), forever)) as up:
+    ready = asyncio.Event()
+
+    async def never(_: Call, wire: Wire) -> None:
+        ready.set()
+        await wire.client_gone()
+
+    async with upstream(script_of(whole(200, b"ok"), never)) as up:
         transport = HttpTransport(connections=20)
         await everything(await transport.send("POST", up.url, [], b""))
         before = len(asyncio.all_tasks())
         for _ in range(10):
+            ready.clear()
             tasks = [asyncio.create_task(transport.send("POST", up.url, [], b"")) for _ in range(10)]
-            while len(up.calls) < 2:
-                await asyncio.sleep(0)
+            await ready.wait()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -9,9 +9,10 @@ import json
 import socket
 import ssl
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 Script = Callable[["Call", "Wire"], Awaitable[None]]
@@ -103,6 +104,9 @@ class Upstream:
     tls: bool = False
     all_closed: asyncio.Event = field(default_factory=asyncio.Event)
 
+    def __post_init__(self) -> None:
+        self.all_closed.set()
+
     @property
     def origin(self) -> str:
         return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
@@ -148,7 +152,7 @@ async def _read(reader: asyncio.StreamReader) -> Call | None:
 
 
 @asynccontextmanager
-async def upstream(script: Script, *, tls: ssl.SSLContext | None = None) -> AsyncIterator[Upstream]:
+async def upstream(script: Script, *, tls: ssl.SSLContext | None = None) -> AsyncGenerator[Upstream]:
     """A server that runs `script` for every call."""
     up = Upstream(script, tls=tls is not None)
     tasks: set[asyncio.Task[None]] = set()
@@ -218,3 +222,17 @@ def stalled(*, after: bytes = b"") -> tuple[Script, asyncio.Event, asyncio.Event
         gone.set()
 
     return run, came, gone
+
+
+def runs(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Run an async test in a loop of its own, bounded."""
+
+    @wraps(test)
+    def run(*args: Any, **kwargs: Any) -> None:
+        async def bounded() -> None:
+            async with asyncio.timeout(10):
+                await test(*args, **kwargs)
+
+        asyncio.run(bounded())
+
+    return run

@@ -17,7 +17,7 @@ from .transport import Response, Transport, no_answer
 
 if TYPE_CHECKING:
     from .http import HttpTransport
-    from .provider import Provider
+    from .remote import Provider
     from .retries import Backoff
 
 
@@ -42,7 +42,7 @@ class ProviderMaker:
         Raises:
             Misconfigured: unknown name, no base URL, a missing key.
         """
-        from .provider import Provider
+        from .remote import Provider
 
         preset = _preset(preset_or_protocol)
         url = base_url or preset.base_url
@@ -98,7 +98,7 @@ provider = ProviderMaker()
 _LAZY = {
     "Backoff": ".retries",
     "HttpTransport": ".http",
-    "Provider": ".provider",
+    "Provider": ".remote",
 }
 
 

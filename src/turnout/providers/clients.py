@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from turnout.model.errors import Misconfigured
 
 from .auth import Hook
-from .provider import Provider
+from .remote import Provider
 
 
 def from_client(client: Any, *, name: str = "", **options: Any) -> Provider:

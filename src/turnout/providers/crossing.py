@@ -95,7 +95,7 @@ class ClientHeaders:
         Misconfigured: a pattern asks for a header that never crosses.
     """
 
-    __slots__ = ("_exact", "_never", "_pattern")
+    __slots__ = ("_exact", "_never", "_own_protocol", "_pattern")
 
     def __init__(self, patterns: Iterable[str] = (), own: Iterable[str] = ()) -> None:
         self._never = _NEVER_SENT | {name.lower().encode("latin-1") for name in own}
@@ -110,6 +110,7 @@ class ClientHeaders:
             else:
                 exact.add(name)
         self._exact = frozenset(exact)
+        self._own_protocol = self._exact | _SAME_PROTOCOL
         self._pattern = re.compile(b"|".join(loose)) if loose else None
 
     def pick(self, source: Source, *, same_protocol: bool, raw_answer: bool) -> list[tuple[str, str]]:
@@ -118,38 +119,51 @@ class ClientHeaders:
         `same_protocol`: with those of the protocol; `raw_answer`: the answer's bytes go to the client as they
         are, so that its `accept-encoding` counts.
         """
-        allowed = self._exact | _SAME_PROTOCOL if same_protocol else self._exact
+        allowed = self._own_protocol if same_protocol else self._exact
         pattern = self._pattern
+        never = self._never
+        named: set[bytes] | None = None
         picked: list[tuple[str, str]] = []
-        dropped = self._never
         for name, value in source.headers.raw:
-            if name == b"connection" and value not in _HARMLESS:
-                dropped = dropped | _listed(value)
-        for name, value in source.headers.raw:
-            if name in allowed or (pattern is not None and pattern.fullmatch(name)):
-                if name in dropped or (name == b"accept-encoding" and not raw_answer):
+            if name == b"connection":
+                if value not in _HARMLESS:
+                    named = _listed(value) if named is None else named | _listed(value)
+            elif name in allowed or (pattern is not None and pattern.fullmatch(name)):
+                if name in never or (name == b"accept-encoding" and not raw_answer):
                     continue
                 try:
                     picked.append((name.decode("ascii"), value.decode()))
                 except UnicodeDecodeError:
                     continue  # not text that can be sent again as it came
+        if named is not None:
+            picked = [pair for pair in picked if pair[0].encode() not in named]
         return picked
 
 
-def answer_headers(raw: RawHeaders) -> Headers:
-    """The headers of an upstream's answer that a client may see."""
-    kept: list[tuple[bytes, bytes]] = []
-    named: set[bytes] = set()
-    for name, value in raw:
-        key = name.lower()
-        if key in _NEVER_SHOWN:
-            if key == b"connection" and value not in _HARMLESS:
-                named |= _listed(value)
-            continue
-        kept.append((key, value))
-    if named:
-        kept = [pair for pair in kept if pair[0] not in named]
-    return Headers(kept)
+class Crossing:
+    """The headers of an upstream's answer that a client may see, and two of them that are read here."""
+
+    __slots__ = ("coding", "headers", "kind")
+
+    def __init__(self, raw: RawHeaders) -> None:
+        kept: list[tuple[bytes, bytes]] = []
+        named: set[bytes] | None = None
+        kind = coding = b""
+        for name, value in raw:
+            key = name.lower()
+            if key not in _NEVER_SHOWN:
+                kept.append((key, value))
+                if key == b"content-type":
+                    kind = value
+                elif key == b"content-encoding":
+                    coding = value
+            elif key == b"connection" and value not in _HARMLESS:
+                named = _listed(value) if named is None else named | _listed(value)
+        if named is not None:
+            kept = [pair for pair in kept if pair[0] not in named]
+        self.headers = Headers(kept)
+        self.kind = kind.strip().lower()
+        self.coding = coding.strip().lower().decode("latin-1")
 
 
 def without(headers: Headers, *names: str) -> Headers:

@@ -18,6 +18,15 @@ from .transport import Response
 ERROR_BYTES = 1_048_576
 _MASK = b"***"
 _SHORTEST = 8
+_STATUS: dict[str, int] = {
+    "auth": 401,
+    "content_filter": 400,
+    "context_too_long": 400,
+    "invalid_request": 400,
+    "overloaded": 503,
+    "rate_limit": 429,
+    "timeout": 504,
+}
 
 
 class Redactor:
@@ -43,6 +52,7 @@ class Redactor:
 async def refused(codec: Codec, response: Response, headers: Headers, redactor: Redactor) -> Reply:
     """The reply of an upstream's answer with an error status."""
     status = response.status
+    told = Headers(response.headers)  # with the date, from which the date of a pause counts
     try:
         pieces, whole = await read_all(response, ERROR_BYTES)
     except ProviderError as error:
@@ -57,7 +67,7 @@ async def refused(codec: Codec, response: Response, headers: Headers, redactor: 
             headers,
             relay,
             codec.protocol,
-            lambda: ErrorDecoder(lambda data: codec.decode_error(status, headers, data)),
+            lambda: ErrorDecoder(lambda data: codec.decode_error(status, told, data)),
             length=response.length,
         )
     data = plain_text(pieces)
@@ -65,7 +75,7 @@ async def refused(codec: Codec, response: Response, headers: Headers, redactor: 
     clean = redactor.clean(plain)
     if clean is not plain:
         data, headers = clean, without(headers, "content-encoding")
-    return _reply(codec, status, headers, data, lambda: codec.decode_error(status, headers, clean))
+    return _reply(codec, status, headers, data, lambda: codec.decode_error(status, told, clean))
 
 
 def _inflated(data: bytes, coding: str) -> bytes:
@@ -77,7 +87,9 @@ def _inflated(data: bytes, coding: str) -> bytes:
 
 
 def made_here(codec: Codec, error: ProviderError, headers: Headers, redactor: Redactor) -> Reply:
-    """The reply of an error for which the upstream gave no answer in the protocol's form."""
+    """The reply of an error that came in place of an answer; without a status of its own its kind gives one."""
+    if error.status_code is None and not isinstance(error, BrokenStream):
+        error.status = _STATUS.get(error.kind, error.status)
     status, own, data = codec.encode_error(error)
     clean = redactor.clean(data)
     kept = without(headers, "content-type", "content-encoding", *own)

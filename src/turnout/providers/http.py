@@ -120,7 +120,7 @@ class HttpResponse:
                 late = "the provider's answer stopped coming"
                 raise ProviderError(late, kind="timeout", retryable=True) from error
             raise BrokenStream("the provider's answer was cut") from error
-        if not data:
+        if content.at_eof():
             self._end()
         return data
 

@@ -21,7 +21,7 @@ from turnout.wire.codec import codec as codec_of
 from .adapt import NO_FIT, Fit, Fitter, restored
 from .address import PATHS, Address
 from .auth import CLIENT, SCHEMES, Hook, Scheme, Secret, call_hook, client_key, key_header, load_hook
-from .crossing import ClientHeaders, answer_headers, client_query, without
+from .crossing import ClientHeaders, Crossing, client_query, without
 from .encoding import IDENTITY, Inflater, Unpacking
 from .failure import ERROR_BYTES, Redactor, made_here, refused
 from .models import read_models
@@ -281,17 +281,16 @@ class Provider:
             raise
 
     async def _reply(self, call: _Call, response: Response) -> Reply:
-        headers = answer_headers(response.headers)
-        status = response.status
-        if status >= 400:
-            reply = await refused(self._codec, response, headers, self._redactor)
+        shown = Crossing(response.headers)
+        if response.status >= 400:
+            reply = await refused(self._codec, response, shown.headers, self._redactor)
             reply.dropped = call.dropped
             return reply
-        streamed = headers.get("content-type", "").lstrip().lower().startswith("text/event-stream")
-        coding = headers.get("content-encoding", "").strip().lower()
+        streamed = shown.kind.startswith(b"text/event-stream")
+        coding = shown.coding
         probe = (lambda: self._decoder(True, coding)) if streamed else None
         try:
-            if not 200 <= status < 300:
+            if response.status >= 300:
                 raise ProviderError("the provider answered with a redirect, which is not followed")
             if self._retries or call.recode or call.lane == "translate":
                 held = await until_content(response, probe)
@@ -299,10 +298,10 @@ class Provider:
                 held = await first_read(response, probe)
         except ProviderError as error:
             response.close()
-            reply = made_here(self._codec, error, headers, self._redactor)
+            reply = made_here(self._codec, error, shown.headers, self._redactor)
             reply.dropped = call.dropped
             return reply
-        return self._relayed(call, response, headers, held, streamed, coding)
+        return self._relayed(call, response, shown.headers, held, streamed, coding)
 
     def _relayed(
         self,
@@ -313,13 +312,16 @@ class Provider:
         streamed: bool,
         coding: str,
     ) -> Reply:
+        ended = response.ended
         length = None
         if not streamed:
-            length = sum(map(len, held)) if response.ended else response.length
+            length = sum(map(len, held)) if ended else response.length
+        if ended:
+            response.close()
         reply = Reply.relayed(
             response.status,
             headers,
-            Relay(held, response),
+            Relay(held, None if ended else response),
             self.protocol,
             lambda: self._decoder(streamed, coding),
             length=length,
@@ -381,12 +383,12 @@ class Provider:
         response = await self._wire().send("GET", url, headers, b"")
         try:
             pieces, _ = await read_all(response, 16 * ERROR_BYTES)
-            data, shown = plain_text(pieces), answer_headers(response.headers)
-            coding = shown.get("content-encoding", "").strip().lower()
-            if coding not in IDENTITY:
-                data = Inflater(coding).feed(data)
+            data, shown = plain_text(pieces), Crossing(response.headers)
+            if shown.coding not in IDENTITY:
+                data = Inflater(shown.coding).feed(data)
             if response.status >= 300:
-                raise self._codec.decode_error(response.status, shown, self._redactor.clean(data))
+                told = Headers(response.headers)
+                raise self._codec.decode_error(response.status, told, self._redactor.clean(data))
             return read_models(data)
         finally:
             response.close()
