@@ -10,10 +10,10 @@ import openai
 import pytest
 from openai import AsyncOpenAI, OpenAI
 from pydantic import BaseModel
-from serve_call import bounded, serving
-from serve_fakes import Spy
 
 import turnout
+from tests.serve.serve_call import serving
+from tests.serve.serve_fakes import Spy
 from turnout import App
 from turnout.errors import ProviderError
 from turnout.model import (
@@ -149,7 +149,6 @@ def strict(url: str, kind: Any = AsyncOpenAI) -> Any:
     return kind(base_url=url, api_key="x", max_retries=0, _strict_response_validation=True)
 
 
-@bounded
 async def test_a_passed_on_answer_reads_as_the_upstreams_own() -> None:
     up = Upstream()
     async with client(up) as made:
@@ -161,7 +160,6 @@ async def test_a_passed_on_answer_reads_as_the_upstreams_own() -> None:
     assert json.loads(up.bodies[0]) == {"messages": ASK, "model": "m"}
 
 
-@bounded
 async def test_a_passed_on_stream_reads_as_the_upstreams_own() -> None:
     async with client(Upstream()) as made:
         stream = await made.chat.completions.create(
@@ -177,7 +175,6 @@ async def test_a_passed_on_stream_reads_as_the_upstreams_own() -> None:
         assert final.choices[0].message.content == "hello there"
 
 
-@bounded
 async def test_an_action_answers_whole_and_streamed_and_the_upstream_hears_nothing() -> None:
     up = Upstream()
     async with client(up) as made:
@@ -195,7 +192,6 @@ async def test_an_action_answers_whole_and_streamed_and_the_upstream_hears_nothi
     assert len(up.bodies) == 1
 
 
-@bounded
 async def test_the_sync_client_is_served_alike() -> None:
     up = Upstream()
 
@@ -224,7 +220,6 @@ class Point(BaseModel):
     x: int
 
 
-@bounded
 async def test_events_of_a_step_become_tool_calls_usage_and_structured_output() -> None:
     async def step(request: Request) -> Reply:
         async def batches() -> AsyncIterator[Batch]:
@@ -272,7 +267,6 @@ async def test_events_of_a_step_become_tool_calls_usage_and_structured_output() 
         (503, openai.InternalServerError),
     ],
 )
-@bounded
 async def test_an_upstreams_error_keeps_its_status_and_body(
     status: int, kind: type[openai.APIStatusError]
 ) -> None:
@@ -291,7 +285,6 @@ async def test_an_upstreams_error_keeps_its_status_and_body(
                 assert (caught.value.code, caught.value.param) == ("c", "p")
 
 
-@bounded
 async def test_the_gateways_own_errors_are_the_clients_typed_ones() -> None:
     async with client(Upstream()) as made:
         with pytest.raises(openai.NotFoundError) as caught:
@@ -307,7 +300,6 @@ async def test_the_gateways_own_errors_are_the_clients_typed_ones() -> None:
             await made.responses.create(model="m", input="x")
 
 
-@bounded
 async def test_an_upstream_that_is_not_there_is_a_502() -> None:
     app = make_app("http://127.0.0.1:9/v1")
     async with serving(app) as port, strict(f"http://127.0.0.1:{port}/v1") as made:
@@ -317,7 +309,6 @@ async def test_an_upstream_that_is_not_there_is_a_502() -> None:
         assert "127.0.0.1" not in str(caught.value)
 
 
-@bounded
 async def test_a_cut_stream_never_looks_finished() -> None:
     class Cut(Upstream):
         async def watch(self, receive: Any) -> None:
@@ -336,7 +327,6 @@ async def test_a_cut_stream_never_looks_finished() -> None:
 
 
 @pytest.mark.parametrize("stream", [False, True])
-@bounded
 async def test_leaving_reaches_the_providers_socket_in_time(stream: bool) -> None:
     up = Upstream()
     up.answer = None
@@ -352,7 +342,6 @@ async def test_leaving_reaches_the_providers_socket_in_time(stream: bool) -> Non
             await up.spy.cancelled.wait()
 
 
-@bounded
 async def test_an_early_error_event_of_a_stream_is_an_http_error() -> None:
     up = Upstream()
     row = {
@@ -370,7 +359,6 @@ async def test_an_early_error_event_of_a_stream_is_an_http_error() -> None:
         assert "slow down" in str(caught.value)
 
 
-@bounded
 async def test_a_failing_step_is_told_to_the_hook_and_not_to_the_client() -> None:
     heard: list[BaseException] = []
 
