@@ -2,31 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import uvicorn
-
-
-def bounded(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Runs an async test in a loop of its own, for ten seconds at most, and fails if it leaves a task behind."""
-
-    def run(*args: Any, **kwargs: Any) -> None:
-        async def body() -> None:
-            async with asyncio.timeout(10):
-                await test(*args, **kwargs)
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-            assert not left, f"tasks left: {left}"
-
-        asyncio.run(body())
-
-    run.__name__ = test.__name__
-    run.__doc__ = test.__doc__
-    run.__wrapped__ = test  # type: ignore[attr-defined] -- pytest reads the arguments from here
-    return run
 
 
 class Call:

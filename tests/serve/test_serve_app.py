@@ -8,10 +8,9 @@ from types import ModuleType
 from typing import Any, cast
 
 import pytest
-from serve_call import bounded
-from serve_fakes import FINISH, START, evented, say
 
 import turnout
+from tests.serve.serve_fakes import FINISH, START, evented, say
 from turnout import App, Context
 from turnout.model import (
     AgentIdentity,
@@ -87,7 +86,6 @@ def app_with_action(**options: Any) -> App:
         ("fas", "*"),
     ],
 )
-@bounded
 async def test_the_exact_name_goes_first_then_the_longest_pattern(asked_for: str, found: str) -> None:
     app = App()
     for name in ("*", "*-mini", "fast-*", "faster-*"):
@@ -96,7 +94,6 @@ async def test_the_exact_name_goes_first_then_the_longest_pattern(asked_for: str
     assert (await app.process(asked(asked_for))).text == found
 
 
-@bounded
 async def test_a_pattern_matches_only_what_fits_around_the_star() -> None:
     app = App()
     app.model("ab*ba", echo)
@@ -119,7 +116,6 @@ async def test_a_pattern_matches_only_what_fits_around_the_star() -> None:
         ("x-*", "x-*", "x-1", "x-1"),
     ],
 )
-@bounded
 async def test_the_model_is_replaced_last(name: str, model: str | None, sent: str, seen: str) -> None:
     steps: list[str] = []
 
@@ -138,7 +134,6 @@ async def test_the_model_is_replaced_last(name: str, model: str | None, sent: st
     assert provider.requests[0].changed == (frozenset() if sent == seen else {"model"})
 
 
-@bounded
 async def test_a_star_that_leaves_no_name_finds_no_model() -> None:
     app = App()
     app.model("claude/*", echo, model="*")
@@ -146,7 +141,6 @@ async def test_a_star_that_leaves_no_name_finds_no_model() -> None:
         await app.process(asked("claude/"))
 
 
-@bounded
 async def test_a_name_that_a_step_chose_is_kept_where_the_pattern_no_longer_fits() -> None:
     step = renamed(turnout.model.as_async(echo), Name("a/*"), "*")
     assert await step(asked("other")) == "other: hello"
@@ -179,7 +173,6 @@ def test_what_cannot_be_called_is_no_model_and_no_step() -> None:
         app.use(42)  # type: ignore[arg-type]
 
 
-@bounded
 async def test_only_exact_names_are_listed() -> None:
     app = App()
     app.model("a", FakeProvider())
@@ -202,14 +195,12 @@ def test_a_catalog_refuses_a_name_twice() -> None:
 # ---- the two lanes -------------------------------------------------------------------------------------------
 
 
-@bounded
 async def test_an_action_answers_what_it_can_and_the_model_the_rest() -> None:
     app = app_with_action()
     assert (await app.process("greet Ada", model="m")).text == "Hello, Ada!"
     assert (await app.process("tell me about Ada", model="m")).text == "m: tell me about Ada"
 
 
-@bounded
 async def test_a_model_without_actions_is_never_intercepted() -> None:
     app = app_with_action()
     app.model("plain", echo, actions=False)
@@ -219,7 +210,6 @@ async def test_a_model_without_actions_is_never_intercepted() -> None:
 
 
 @pytest.mark.parametrize("actions", [True, False])
-@bounded
 async def test_a_request_is_only_decoded_where_actions_may_answer(actions: bool) -> None:
     decoded: list[int] = []
 
@@ -237,7 +227,6 @@ async def test_a_request_is_only_decoded_where_actions_may_answer(actions: bool)
     assert len(decoded) == actions
 
 
-@bounded
 async def test_actions_are_taken_from_functions_and_modules_once_each() -> None:
     module = ModuleType("my_actions")
 
@@ -257,7 +246,6 @@ async def test_actions_are_taken_from_functions_and_modules_once_each() -> None:
         empty._build()
 
 
-@bounded
 async def test_what_is_added_later_counts_from_then_on() -> None:
     app = app_with_action()
     before = app._build()
@@ -271,7 +259,6 @@ async def test_what_is_added_later_counts_from_then_on() -> None:
     assert "came" in (await app.process("later")).text
 
 
-@bounded
 async def test_bare_and_called_decorators_mark_alike() -> None:
     app = App()
 
@@ -290,7 +277,6 @@ async def test_bare_and_called_decorators_mark_alike() -> None:
     assert [descriptor.id for descriptor in found.descriptors] == ["one", "my.two"]
 
 
-@bounded
 async def test_a_classifier_and_a_synthesizer_of_ones_own_are_used() -> None:
     def classify(request: Request, descriptors: Any) -> Intent:
         return Intent(actions=(turnout.model.ActionIntent(action_id="greet", params={"name": "you"}),))
@@ -302,7 +288,6 @@ async def test_a_classifier_and_a_synthesizer_of_ones_own_are_used() -> None:
     assert (await app.process("whatever", model="m")).text == "worded {'name': 'you'}"
 
 
-@bounded
 async def test_identities_come_from_the_headers_that_are_named() -> None:
     seen: list[Any] = []
 
@@ -320,7 +305,6 @@ async def test_identities_come_from_the_headers_that_are_named() -> None:
 # ---- without HTTP ----------------------------------------------------------------------------------------------
 
 
-@bounded
 async def test_text_is_asked_of_the_first_exact_name_else_of_any() -> None:
     app = App()
     app.reason_with(echo)
@@ -331,7 +315,6 @@ async def test_text_is_asked_of_the_first_exact_name_else_of_any() -> None:
     assert (await app.process(asked("x", "hi"), model="b")).text == "b: hi"
 
 
-@bounded
 async def test_an_answer_is_streamed_as_events() -> None:
     provider = FakeProvider()
     app = App()
@@ -341,7 +324,6 @@ async def test_an_answer_is_streamed_as_events() -> None:
     assert provider.requests[0].stream
 
 
-@bounded
 async def test_a_stream_that_is_left_early_is_closed() -> None:
     closed = asyncio.Event()
 
@@ -361,7 +343,6 @@ async def test_a_stream_that_is_left_early_is_closed() -> None:
     assert closed.is_set()
 
 
-@bounded
 async def test_a_failing_model_fails_the_call_with_its_stage() -> None:
     app = App()
 
@@ -388,7 +369,6 @@ def test_a_script_asks_without_a_loop_and_leaves_nothing_open() -> None:
     asyncio.run(inside())
 
 
-@bounded
 async def test_each_provider_is_closed_once_even_when_one_fails() -> None:
     class Failing(FakeProvider):
         async def aclose(self) -> None:

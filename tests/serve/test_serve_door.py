@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from serve_call import bounded, call
-from serve_fakes import CODEC, Models, relayed, replying
 
+from tests.serve.serve_call import call
+from tests.serve.serve_fakes import CODEC, Models, relayed, replying
 from turnout.serve import Server
 from turnout.serve.door import allow_origins, require_host, require_token
 
@@ -23,7 +23,6 @@ JSON = {"content-type": "application/json"}
         {"authorization": "Bearer wrong", "x-api-key": "good"},
     ],
 )
-@bounded
 async def test_a_known_token_comes_in(sent: dict[str, str]) -> None:
     app = require_token(APP, ["good", "other good"], codec=CODEC)
     assert (await call(app, headers=JSON | sent)).status == 200
@@ -43,7 +42,6 @@ async def test_a_known_token_comes_in(sent: dict[str, str]) -> None:
         {"api-key": "good"},
     ],
 )
-@bounded
 async def test_anything_else_stays_outside(sent: dict[str, str]) -> None:
     app = require_token(APP, ["good"], codec=CODEC)
     for path, method in (("/v1/chat/completions", "POST"), ("/v1/models", "GET"), ("/nowhere", "GET")):
@@ -53,7 +51,6 @@ async def test_anything_else_stays_outside(sent: dict[str, str]) -> None:
         assert b"good" not in made.body.lower()
 
 
-@bounded
 async def test_health_needs_no_token() -> None:
     app = require_token(APP, ["good"], codec=CODEC)
     assert (await call(app, "/ai/healthz", method="GET", root_path="/ai")).status == 200
@@ -81,13 +78,11 @@ def test_an_empty_token_is_no_token(tokens: list[str]) -> None:
         (None, 403),
     ],
 )
-@bounded
 async def test_on_loopback_only_its_names_are_answered(host: str | None, status: int) -> None:
     headers = JSON | ({} if host is None else {"host": host})
     assert (await call(require_host(APP, codec=CODEC), headers=headers)).status == status
 
 
-@bounded
 async def test_a_preflight_of_a_known_origin_passes_without_a_token() -> None:
     app = allow_origins(require_token(APP, ["good"], codec=CODEC), ["https://app.example"])
     asked = {
@@ -103,7 +98,6 @@ async def test_a_preflight_of_a_known_origin_passes_without_a_token() -> None:
     assert made.status == 400
 
 
-@bounded
 async def test_an_answer_to_a_known_origin_may_be_read_refusals_included() -> None:
     app = allow_origins(require_token(APP, ["good"], codec=CODEC), ["https://app.example"])
     for token, status in (("good", 200), ("bad", 401)):
@@ -116,7 +110,6 @@ async def test_an_answer_to_a_known_origin_may_be_read_refusals_included() -> No
     assert "access-control-allow-origin" not in made.headers
 
 
-@bounded
 async def test_other_scopes_pass_the_door_and_websockets_need_a_token() -> None:
     seen: list[str] = []
     sent: list[Any] = []

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from serve_call import Call, bounded, call
-from serve_fakes import CODEC, JSON, Models, PlainCodec, Spy, evented, relayed, replying
 
+from tests.serve.serve_call import Call, call
+from tests.serve.serve_fakes import CODEC, JSON, Models, PlainCodec, Spy, evented, relayed, replying
 from turnout.model import Answer, Headers, IdempotencyKey, Info, Limits, Reply, Request, Text
 from turnout.model.errors import (
     Conflict,
@@ -42,7 +42,6 @@ def raising(error: BaseException) -> Any:
 
 
 @pytest.mark.parametrize("path", ["/chat/completions", "/v1/chat/completions"])
-@bounded
 async def test_a_request_is_answered_with_and_without_the_version(path: str) -> None:
     made = await call(server(), path)
     assert (made.status, made.body, made.finished) == (200, b"{}", True)
@@ -52,7 +51,6 @@ async def test_a_request_is_answered_with_and_without_the_version(path: str) -> 
     ("root", "path"),
     [("/ai", "/ai/v1/chat/completions"), ("/ai", "/v1/chat/completions"), ("/v1", "/v1/chat/completions")],
 )
-@bounded
 async def test_the_prefix_of_a_mount_is_honoured(root: str, path: str) -> None:
     assert (await call(server(), path, root_path=root)).status == 200
 
@@ -71,7 +69,6 @@ async def test_the_prefix_of_a_mount_is_honoured(root: str, path: str) -> None:
         "/Chat/Completions",
     ],
 )
-@bounded
 async def test_any_other_path_is_not_found_in_the_protocols_shape(path: str) -> None:
     made = await call(server(), path)
     assert (made.status, made.json["error"]["code"]) == (404, "not_found")
@@ -88,7 +85,6 @@ async def test_any_other_path_is_not_found_in_the_protocols_shape(path: str) -> 
         ("/healthz", "POST", "GET, HEAD"),
     ],
 )
-@bounded
 async def test_a_wrong_method_is_refused_with_the_allowed_ones(path: str, method: str, allow: str) -> None:
     made = await call(server(), path, method=method)
     assert (made.status, made.headers["allow"]) == (405, allow)
@@ -96,7 +92,6 @@ async def test_a_wrong_method_is_refused_with_the_allowed_ones(path: str, method
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-@bounded
 async def test_models_are_listed_and_shown_by_name(method: str) -> None:
     app = Server(Models(**{"m": None, "a/b": None}), codec=lambda _: CODEC)
     listed = await call(app, "/v1/models", method=method)
@@ -105,7 +100,6 @@ async def test_models_are_listed_and_shown_by_name(method: str) -> None:
     assert listed.headers["content-length"] == str(len(listed.body))
 
 
-@bounded
 async def test_an_unknown_model_is_not_found_by_its_code() -> None:
     for made in (
         await call(server(), body={"model": "other"}),
@@ -118,7 +112,6 @@ async def test_an_unknown_model_is_not_found_by_its_code() -> None:
         )
 
 
-@bounded
 async def test_health_says_that_it_serves_and_readiness_that_it_can_answer() -> None:
     ready = False
 
@@ -140,7 +133,6 @@ async def test_health_says_that_it_serves_and_readiness_that_it_can_answer() -> 
 @pytest.mark.parametrize(
     "kind", ["application/json", "application/json; charset=utf-8", "Application/JSON", "application/x+json"]
 )
-@bounded
 async def test_json_is_taken_however_it_is_named(kind: str) -> None:
     assert (await call(server(), headers={"content-type": kind})).status == 200
 
@@ -155,13 +147,11 @@ async def test_json_is_taken_however_it_is_named(kind: str) -> None:
         {"content-type": "text/x+json"},
     ],
 )
-@bounded
 async def test_what_a_browser_could_post_from_elsewhere_is_refused(headers: dict[str, str]) -> None:
     made = await call(server(), headers=headers)
     assert (made.status, made.json["error"]["param"]) == (415, "content-type")
 
 
-@bounded
 async def test_a_compressed_body_is_refused_by_name() -> None:
     made = await call(server(), headers={"content-type": "application/json", "content-encoding": "gzip"})
     assert made.status == 415
@@ -169,7 +159,6 @@ async def test_a_compressed_body_is_refused_by_name() -> None:
 
 
 @pytest.mark.states("P-138")
-@bounded
 async def test_a_body_over_the_limit_is_refused_before_it_is_read() -> None:
     codec = PlainCodec()
     app = server(codec=codec, limits=Limits(request_bytes=20))
@@ -179,7 +168,6 @@ async def test_a_body_over_the_limit_is_refused_before_it_is_read() -> None:
 
 
 @pytest.mark.states("P-138")
-@bounded
 async def test_a_body_over_the_limit_is_refused_while_it_is_read() -> None:
     app = server(limits=Limits(request_bytes=20))
     for pieces in ([b"x" * 21], [b"x" * 15, b"x" * 6], [b"x" * 15, b"x" * 15, b"x" * 15]):
@@ -188,7 +176,6 @@ async def test_a_body_over_the_limit_is_refused_while_it_is_read() -> None:
     assert (await call(app, pieces=[body[:10], body[10:], b""])).status == 200
 
 
-@bounded
 async def test_a_body_that_does_not_come_is_given_up() -> None:
     never = asyncio.Event()
     app = server(read_s=0.01)
@@ -200,7 +187,7 @@ async def test_a_body_that_does_not_come_is_given_up() -> None:
     async def send(message: Any) -> None:
         made.messages.append(message)
 
-    from serve_call import scope_of
+    from tests.serve.serve_call import scope_of
 
     await app(scope_of("/chat/completions"), receive, send)
     assert (made.status, made.json["error"]["code"]) == (408, "request_timeout")
@@ -210,7 +197,6 @@ async def test_a_body_that_does_not_come_is_given_up() -> None:
 
 @pytest.mark.states("P-137")
 @pytest.mark.parametrize("body", [b"", b"no", b"[]", b'{"stream":true}', b'"model"'])
-@bounded
 async def test_what_is_no_request_is_refused(body: bytes) -> None:
     made = await call(server(), pieces=[body])
     assert (made.status, made.json["error"]["type"]) == (400, "invalid_request_error")
@@ -219,14 +205,12 @@ async def test_what_is_no_request_is_refused(body: bytes) -> None:
 # ---- what a step is given -------------------------------------------------------------------------------------
 
 
-@bounded
 async def test_a_request_that_is_passed_on_is_never_decoded() -> None:
     codec = PlainCodec()
     made = await call(server(codec=codec), body={"model": "m", "say": "hi"})
     assert (made.status, codec.decoded) == (200, 0)
 
 
-@bounded
 async def test_a_step_that_reads_the_request_has_it_decoded_once() -> None:
     codec = PlainCodec()
 
@@ -240,7 +224,6 @@ async def test_a_step_that_reads_the_request_has_it_decoded_once() -> None:
     assert (made.json["text"], codec.decoded) == ("hihihi", 1)
 
 
-@bounded
 async def test_a_body_that_a_step_cannot_decode_is_the_clients_fault() -> None:
     async def step(request: Request) -> str:
         return request.last_user_text
@@ -249,7 +232,6 @@ async def test_a_body_that_a_step_cannot_decode_is_the_clients_fault() -> None:
     assert (made.status, made.json["error"]["param"]) == (400, "say")
 
 
-@bounded
 async def test_a_step_sees_the_call_as_it_came() -> None:
     seen: list[Request] = []
 
@@ -271,7 +253,6 @@ async def test_a_step_sees_the_call_as_it_came() -> None:
 
 
 @pytest.mark.parametrize("answered", ["ok", Answer(parts=(Text(text="ok"),), stop="end")])
-@bounded
 async def test_a_step_may_answer_with_text_or_an_answer(answered: Any) -> None:
     async def step(request: Request) -> Any:
         return answered
@@ -281,7 +262,6 @@ async def test_a_step_may_answer_with_text_or_an_answer(answered: Any) -> None:
     assert made.headers["content-type"] == "application/json"
 
 
-@bounded
 async def test_the_upstreams_own_request_id_is_relayed() -> None:
     headers = Headers.of({"content-type": "application/json", "x-request-id": "theirs"})
     made = await call(server(replying(lambda: relayed(b"{}", headers=headers))))
@@ -319,7 +299,6 @@ ERRORS: list[tuple[BaseException, int, str | None, bool]] = [
 
 @pytest.mark.states("P-139", "P-145", "P-146")
 @pytest.mark.parametrize(("error", "status", "code", "told"), ERRORS, ids=lambda value: type(value).__name__)
-@bounded
 async def test_every_failure_has_its_status_and_hides_its_cause(
     error: BaseException, status: int, code: str | None, told: bool
 ) -> None:
@@ -335,7 +314,6 @@ async def test_every_failure_has_its_status_and_hides_its_cause(
     assert all(isinstance(about, Request) for _, about in heard)
 
 
-@bounded
 async def test_a_failure_after_an_action_tells_clients_not_to_repeat() -> None:
     for error, said in (
         (StageError("execute", may_have_acted=True), "false"),
@@ -350,7 +328,6 @@ async def test_a_failure_after_an_action_tells_clients_not_to_repeat() -> None:
 
 
 @pytest.mark.states("P-145")
-@bounded
 async def test_nothing_is_logged(
     caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -359,7 +336,6 @@ async def test_nothing_is_logged(
     assert capsys.readouterr() == ("", "")
 
 
-@bounded
 async def test_a_hook_may_be_async_and_its_failure_changes_nothing() -> None:
     heard: list[BaseException] = []
 
@@ -371,7 +347,6 @@ async def test_a_hook_may_be_async_and_its_failure_changes_nothing() -> None:
     assert (made.status, len(heard), made.finished) == (502, 1, True)
 
 
-@bounded
 async def test_a_catalog_that_fails_is_a_failure_of_its_own() -> None:
     heard: list[BaseException] = []
 
@@ -394,13 +369,11 @@ def test_a_server_needs_a_catalog() -> None:
         Server(None)  # type: ignore[arg-type]
 
 
-@bounded
 async def test_an_answer_that_the_protocol_cannot_say_is_refused_by_name() -> None:
     made = await call(server(replying(lambda: Reply.of(Answer(parts=(), stop="pause")))))
     assert (made.status, made.json["error"]["param"]) == (400, "pause")
 
 
-@bounded
 async def test_what_was_dropped_is_named() -> None:
     answer = Answer(parts=(Text(text="x"),), stop="end", metadata={"a": "b"})
     made = await call(server(replying(lambda: Reply.of(answer, dropped=("seed", "voice")))))
@@ -409,7 +382,6 @@ async def test_what_was_dropped_is_named() -> None:
     assert made.headers["x-turnout-dropped"] == "seed"
 
 
-@bounded
 async def test_the_reply_is_closed_however_it_ends() -> None:
     for make in (
         lambda spy: relayed(b"{}", spy=spy),
@@ -422,7 +394,6 @@ async def test_the_reply_is_closed_however_it_ends() -> None:
         assert spy.closed.is_set()
 
 
-@bounded
 async def test_what_is_owned_is_closed_with_the_lifespan() -> None:
     closed: list[str] = []
 
@@ -452,7 +423,6 @@ async def test_what_is_owned_is_closed_with_the_lifespan() -> None:
     assert closed[-1] == "d"
 
 
-@bounded
 async def test_a_websocket_is_refused() -> None:
     sent: list[Any] = []
 

@@ -8,13 +8,26 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from serve_call import bounded, raw_post, serving
-from serve_fakes import CODEC, FINISH, JSON, SSE, START, Models, Spy, event, evented, relayed, replying, say
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.routing import Mount, Route
 
+from tests.serve.serve_call import raw_post, serving
+from tests.serve.serve_fakes import (
+    CODEC,
+    FINISH,
+    JSON,
+    SSE,
+    START,
+    Models,
+    Spy,
+    event,
+    evented,
+    relayed,
+    replying,
+    say,
+)
 from turnout.model import Limits, Reply, Request
 from turnout.serve import Server, chat_completions
 
@@ -36,7 +49,6 @@ async def within_100_ms(noticed: asyncio.Event) -> None:
 
 @pytest.mark.parametrize("body", [WHOLE, STREAM])
 @pytest.mark.states("P-144")
-@bounded
 async def test_a_client_that_leaves_before_the_first_byte_cancels_the_step(body: Any) -> None:
     spy = Spy()
 
@@ -61,7 +73,6 @@ async def test_a_client_that_leaves_before_the_first_byte_cancels_the_step(body:
         (WHOLE, lambda spy: evented((*START, *say("a")), spy.forever, spy=spy)),
     ],
 )
-@bounded
 async def test_a_client_that_leaves_cancels_the_reply_and_closes_it(body: Any, make: Any) -> None:
     spy = Spy()
     async with serving(server(replying(lambda: make(spy)))) as port:
@@ -72,7 +83,6 @@ async def test_a_client_that_leaves_cancels_the_reply_and_closes_it(body: Any, m
         await within_100_ms(spy.closed)
 
 
-@bounded
 async def test_a_client_that_leaves_after_a_while_is_noticed_as_well() -> None:
     spy = Spy()
     app = server(
@@ -86,7 +96,6 @@ async def test_a_client_that_leaves_after_a_while_is_noticed_as_well() -> None:
         await within_100_ms(spy.closed)
 
 
-@bounded
 async def test_a_client_that_leaves_is_no_failure_and_nothing_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -107,7 +116,6 @@ async def test_a_client_that_leaves_is_no_failure_and_nothing_is_logged(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-@bounded
 async def test_a_client_that_sends_half_a_body_and_leaves_runs_nothing() -> None:
     calls = Spy()
 
@@ -130,7 +138,6 @@ async def test_a_client_that_sends_half_a_body_and_leaves_runs_nothing() -> None
     assert calls.calls == 1
 
 
-@bounded
 async def test_many_requests_on_one_connection_are_each_answered_and_none_cancelled() -> None:
     async def step(request: Request) -> str:
         await asyncio.sleep(0.045 if request.stream else 0)
@@ -148,7 +155,6 @@ async def test_many_requests_on_one_connection_are_each_answered_and_none_cancel
         writer.close()
 
 
-@bounded
 async def test_requests_that_are_pipelined_are_answered_in_order() -> None:
     async def step(request: Request) -> str:
         return request.last_user_text
@@ -164,7 +170,6 @@ async def test_requests_that_are_pipelined_are_answered_in_order() -> None:
         writer.close()
 
 
-@bounded
 async def test_a_server_that_ends_cancels_what_runs() -> None:
     spy = Spy()
 
@@ -213,7 +218,6 @@ async def _no_send(message: Any) -> None:
 
 
 @pytest.mark.parametrize("length", [None, 10])
-@bounded
 async def test_a_whole_body_that_breaks_cuts_the_connection(length: int | None) -> None:
     step = replying(lambda: relayed(b'{"te', OSError("x"), length=length))
     async with serving(server(step)) as port:
@@ -224,7 +228,6 @@ async def test_a_whole_body_that_breaks_cuts_the_connection(length: int | None) 
         assert not data.endswith(b"0\r\n\r\n")
 
 
-@bounded
 async def test_a_stream_that_breaks_is_ended_by_the_error_event() -> None:
     step = replying(lambda: relayed(event({"t": "a"}), OSError("x"), headers=SSE))
     async with serving(server(step)) as port:
@@ -234,7 +237,6 @@ async def test_a_stream_that_breaks_is_ended_by_the_error_event() -> None:
         writer.close()
 
 
-@bounded
 async def test_a_large_body_over_the_limit_is_refused_politely() -> None:
     async with serving(server(replying(lambda: relayed(b"{}")), limits=Limits(request_bytes=1000))) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -252,7 +254,6 @@ async def test_a_large_body_over_the_limit_is_refused_politely() -> None:
 
 @pytest.mark.states("P-136")
 @pytest.mark.parametrize("framework", [Starlette, FastAPI])
-@bounded
 async def test_it_is_mounted_under_a_prefix(framework: Any) -> None:
     inner = server(replying(lambda: evented((*START, *say("hi")), FINISH)))
     app = framework(routes=[Mount("/ai", app=inner)], lifespan=inner.lifespan)
@@ -276,7 +277,6 @@ class PassOn(BaseHTTPMiddleware):
         return await call_next(request)
 
 
-@bounded
 async def test_leaving_is_noticed_through_a_frameworks_middleware() -> None:
     spy = Spy()
     inner = server(
@@ -290,7 +290,6 @@ async def test_leaving_is_noticed_through_a_frameworks_middleware() -> None:
         await within_100_ms(spy.closed)
 
 
-@bounded
 async def test_a_whole_answer_passes_a_frameworks_middleware() -> None:
     app = Starlette(
         routes=[Mount("/ai", app=server(replying(lambda: relayed(b"{}"))))], middleware=[Middleware(PassOn)]
@@ -305,7 +304,6 @@ async def test_a_whole_answer_passes_a_frameworks_middleware() -> None:
 # ---- nothing is left ----------------------------------------------------------------------------------------
 
 
-@bounded
 async def test_requests_and_leaving_clients_leave_nothing_behind() -> None:
     replies: list[Reply] = []
 

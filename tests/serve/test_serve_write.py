@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from serve_call import Call, bounded, call
-from serve_fakes import (
+
+from tests.serve.serve_call import Call, call
+from tests.serve.serve_fakes import (
     CODEC,
     FINISH,
     JSON,
@@ -22,7 +23,6 @@ from serve_fakes import (
     replying,
     say,
 )
-
 from turnout.model import (
     Answer,
     Delta,
@@ -60,7 +60,6 @@ async def until(made: Call, wanted: bytes, times: int = 1) -> None:
 
 
 @pytest.mark.states("P-140", "P-141")
-@bounded
 async def test_a_relay_sends_each_read_as_it_comes() -> None:
     pieces = [event({"t": "a"}), b'data: {"t"', b': "b"}\n\n', b": comment\n\n", b"data: [DONE]\n\n"]
     made = await streamed(lambda: relayed(*pieces, headers=SSE))
@@ -69,7 +68,6 @@ async def test_a_relay_sends_each_read_as_it_comes() -> None:
 
 
 @pytest.mark.states("P-141")
-@bounded
 async def test_the_first_bytes_arrive_before_the_last_are_made() -> None:
     for make in (
         lambda seen: relayed(b"first", seen, b"last", headers=SSE),
@@ -87,7 +85,6 @@ async def test_the_first_bytes_arrive_before_the_last_are_made() -> None:
 
 
 @pytest.mark.states("P-140")
-@bounded
 async def test_status_and_headers_of_the_upstream_are_relayed() -> None:
     headers = Headers.of(
         [
@@ -116,7 +113,6 @@ async def test_status_and_headers_of_the_upstream_are_relayed() -> None:
     ]
 
 
-@bounded
 async def test_a_stream_is_told_not_to_be_buffered_unless_the_upstream_says() -> None:
     made = await streamed(lambda: relayed(b"x", headers=SSE))
     assert (made.headers["cache-control"], made.headers["x-accel-buffering"]) == ("no-cache", "no")
@@ -128,7 +124,6 @@ async def test_a_stream_is_told_not_to_be_buffered_unless_the_upstream_says() ->
 
 
 @pytest.mark.parametrize("length", [None, 6])
-@bounded
 async def test_a_whole_body_keeps_its_length_and_is_written_once_per_read(length: int | None) -> None:
     made = await call(server(lambda: relayed(b"abc", b"def", length=length)))
     assert made.body == b"abcdef"
@@ -137,14 +132,12 @@ async def test_a_whole_body_keeps_its_length_and_is_written_once_per_read(length
     assert made.finished
 
 
-@bounded
 async def test_a_body_of_known_length_ends_without_another_read() -> None:
     never = asyncio.Event()
     made = await call(server(lambda: relayed(b"abc", never, length=3)))
     assert (made.pieces, made.finished) == ([b"abc"], True)
 
 
-@bounded
 async def test_what_breaks_before_the_first_bytes_is_an_http_error() -> None:
     error = ProviderError("the connection broke", kind="provider")
     for make in (
@@ -166,13 +159,11 @@ async def test_what_breaks_before_the_first_bytes_is_an_http_error() -> None:
         assert made.headers["content-type"] == "application/json"
 
 
-@bounded
 async def test_an_error_event_that_comes_first_is_an_http_error() -> None:
     made = await streamed(lambda: relayed(event({"error": "slow down"}), b"data: [DONE]\n\n", headers=SSE))
     assert (made.status, made.json["error"]["message"]) == (429, "slow down")
 
 
-@bounded
 async def test_the_word_error_in_a_text_is_no_error() -> None:
     first = event({"t": '"error"', "x": {"error": 0}})
     for pieces in ([first, event({"error": "late"})], [event({"t": "a"}) + event({"error": "late"})]):
@@ -181,7 +172,6 @@ async def test_the_word_error_in_a_text_is_no_error() -> None:
 
 
 @pytest.mark.parametrize("tail", [event({"t": "a"}), b'data: {"t": "a', b"data: x\r\n\r\n", b"data: x\n"])
-@bounded
 async def test_a_stream_that_breaks_ends_in_one_error_event(tail: bytes) -> None:
     heard: list[Any] = []
     error = OSError("sk-secret")
@@ -195,7 +185,6 @@ async def test_a_stream_that_breaks_ends_in_one_error_event(tail: bytes) -> None
     assert heard == [error]
 
 
-@bounded
 async def test_a_whole_body_that_breaks_is_cut() -> None:
     for make in (
         lambda: relayed(b"{", OSError("x")),
@@ -213,13 +202,11 @@ async def test_a_whole_body_that_breaks_is_cut() -> None:
         assert len(heard) == 1
 
 
-@bounded
 async def test_a_stream_without_its_end_mark_is_relayed_as_it_is() -> None:
     made = await streamed(lambda: relayed(event({"t": "a"}), headers=SSE))
     assert (made.body, made.finished) == (event({"t": "a"}), True)
 
 
-@bounded
 async def test_an_answer_without_content_may_be_empty() -> None:
     made = await call(server(lambda: relayed(status=204, headers=Headers())))
     assert (made.status, made.body, made.finished) == (204, b"", True)
@@ -228,7 +215,6 @@ async def test_an_answer_without_content_may_be_empty() -> None:
 # ---- encode -------------------------------------------------------------------------------------------------
 
 
-@bounded
 async def test_each_batch_is_one_message_and_the_last_one_ends_the_answer() -> None:
     made = await streamed(lambda: evented((*START, *say("a"), *say("b")), say("c"), (*say("d"), *FINISH)))
     assert made.pieces == [
@@ -241,7 +227,6 @@ async def test_each_batch_is_one_message_and_the_last_one_ends_the_answer() -> N
     assert made.finished
 
 
-@bounded
 async def test_nothing_is_sent_until_there_is_content() -> None:
     go = asyncio.Event()
     made = Call()
@@ -269,7 +254,6 @@ async def test_nothing_is_sent_until_there_is_content() -> None:
         ((PartStart(index=1, part=ToolCall(call_id="c", name="f", arguments="")),), False),
     ],
 )
-@bounded
 async def test_content_is_what_makes_an_error_come_too_late(batch: Any, content: bool) -> None:
     error = ProviderError("late")
     made = await streamed(lambda: evented(START, batch, error))
@@ -278,7 +262,6 @@ async def test_content_is_what_makes_an_error_come_too_late(batch: Any, content:
 
 
 @pytest.mark.states("P-144")
-@bounded
 async def test_an_answer_that_fails_in_the_stream_ends_in_one_error_event() -> None:
     for failing in (
         (Failed(error=ProviderError("broke")),),
@@ -296,21 +279,18 @@ async def test_an_answer_that_fails_in_the_stream_ends_in_one_error_event() -> N
         assert heard == [ProviderError("broke")]
 
 
-@bounded
 async def test_a_stream_that_stops_without_an_end_is_never_a_success() -> None:
     made = await streamed(lambda: evented((*START, *say("a"))))
     assert b"[DONE]" not in made.body
     assert made.body.endswith(event({"error": "the answer ended without its end mark"}))
 
 
-@bounded
 async def test_a_cause_inside_a_stream_stays_inside() -> None:
     made = await streamed(lambda: evented((*START, *say("a")), RuntimeError("sk-secret")))
     assert b"sk-secret" not in made.body
     assert made.body.endswith(event({"error": "turnout: the request failed"}))
 
 
-@bounded
 async def test_an_upstream_of_another_protocol_is_encoded_without_the_headers_of_its_bytes() -> None:
     theirs = Headers.of(
         {
@@ -329,14 +309,12 @@ async def test_an_upstream_of_another_protocol_is_encoded_without_the_headers_of
     assert (made.headers["retry-after"], made.headers["x-turnout-dropped"]) == ("3", "top_k")
 
 
-@bounded
 async def test_an_error_status_of_another_protocol_is_told_in_the_clients_own() -> None:
     for body in (STREAM, {"model": "m"}):
         made = await call(server(lambda: relayed(b"<html>", status=429, protocol="gemini")), body=body)
         assert (made.status, made.json["error"]["message"]) == (429, "upstream said no")
 
 
-@bounded
 async def test_a_whole_answer_is_asked_for_from_events() -> None:
     make = lambda: evented(START, say("a"), say("b"), FINISH)  # noqa: E731
     made = await call(server(make, new_id=lambda: "i", now=lambda: 5.0))
@@ -346,7 +324,6 @@ async def test_a_whole_answer_is_asked_for_from_events() -> None:
     assert made.status == 502
 
 
-@bounded
 async def test_a_reply_without_content_is_a_failure() -> None:
     for body in (STREAM, {"model": "m"}):
         made = await call(server(Reply), body=body)
@@ -356,7 +333,6 @@ async def test_a_reply_without_content_is_a_failure() -> None:
 # ---- silence ------------------------------------------------------------------------------------------------
 
 
-@bounded
 async def test_the_status_is_held_back_no_longer_than_it_may() -> None:
     for make in (
         lambda go: relayed(go, b"x", headers=SSE),
@@ -373,7 +349,6 @@ async def test_the_status_is_held_back_no_longer_than_it_may() -> None:
         assert made.finished
 
 
-@bounded
 async def test_a_failure_after_the_status_was_sent_in_silence_is_told_in_the_stream() -> None:
     go = asyncio.Event()
     made = Call()
@@ -386,7 +361,6 @@ async def test_a_failure_after_the_status_was_sent_in_silence_is_told_in_the_str
     assert made.finished
 
 
-@bounded
 async def test_a_silent_stream_is_kept_alive_between_whole_frames() -> None:
     for make in (
         lambda go: relayed(event({"t": "a"}), go, event({"t": "b"}), headers=SSE),
@@ -422,7 +396,6 @@ async def long_silence() -> None:
     await task
 
 
-@bounded
 async def test_no_keepalive_is_put_inside_a_frame() -> None:
     silent, go = asyncio.Event(), asyncio.Event()
 
@@ -453,7 +426,6 @@ async def test_no_keepalive_is_put_inside_a_frame() -> None:
         (JSON, {"keepalive_s": 0.01}),
     ],
 )
-@bounded
 async def test_where_nothing_may_be_put_in_nothing_is(headers: Headers, options: Any) -> None:
     made = await streamed(lambda: relayed(b"a\n\n", long_silence, b"b", headers=headers), **options)
     assert made.body == b"a\n\nb"
@@ -475,7 +447,6 @@ async def written(reply: Reply, request: Request | None = None, fail: int = 99) 
 
 
 @pytest.mark.states("P-140", "P-141", "P-147")
-@bounded
 async def test_a_response_is_written_as_it_is() -> None:
     reply = relayed(b"a", b"b", status=201, headers=Headers.of({"content-type": "text/x", "x-a": "1"}))
     made = await written(reply)
@@ -489,7 +460,6 @@ async def test_a_response_is_written_as_it_is() -> None:
     ("status", "sent"),
     [(0, 200), (200, 200), (404, 404), (599, 599), (1, 500), (100, 500), (600, 500), (-1, 500)],
 )
-@bounded
 async def test_a_missing_status_is_200_and_an_impossible_one_500(status: int, sent: int) -> None:
     made = await written(Reply(status=status, relay=chunks_of(b"x")))
     assert (made.status, made.body, made.finished) == (sent, b"x", True)
@@ -498,7 +468,6 @@ async def test_a_missing_status_is_200_and_an_impossible_one_500(status: int, se
 @pytest.mark.states("P-143", "P-144")
 @pytest.mark.parametrize("fail", [0, 1, 2, 99])
 @pytest.mark.parametrize("broken", [False, True])
-@bounded
 async def test_a_response_is_closed_and_ends_quietly_whatever_happens(fail: int, broken: bool) -> None:
     spy = Spy()
     reply = relayed(b"a", OSError("x") if broken else b"b", spy=spy)
@@ -507,13 +476,11 @@ async def test_a_response_is_closed_and_ends_quietly_whatever_happens(fail: int,
     assert len(made.messages) == min(fail, 2 if broken else 4)
 
 
-@bounded
 async def test_a_response_that_fails_before_its_status_is_an_error_without_its_cause() -> None:
     made = await written(relayed(RuntimeError("sk-secret")))
     assert (made.status, made.json["error"]["message"]) == (502, "turnout: the request failed")
 
 
-@bounded
 async def test_a_response_of_events_is_written_as_the_request_asks() -> None:
     made = await written(Reply.of(Answer(parts=(Text(text="x"),), stop="end")))
     assert made.json["text"] == "x"
@@ -522,7 +489,6 @@ async def test_a_response_of_events_is_written_as_the_request_asks() -> None:
     assert json.loads(made.body.split(b"\n\n")[1][6:]) == {"t": "a"}
 
 
-@bounded
 async def test_a_broken_stream_carries_no_partial_to_the_client() -> None:
     made = await streamed(lambda: evented((*START, *say("a"), Failed(error=BrokenStream("cut")))))
     assert made.body.endswith(event({"error": "cut"}))

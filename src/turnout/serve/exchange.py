@@ -66,7 +66,7 @@ class Exchange:
         self._timer: asyncio.TimerHandle | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
-        self._task = asyncio.current_task()
+        self._task = asyncio.current_task(self._loop)
         self._before = self._task.cancelling() if self._task is not None else 0
         if grace is not None:
             grace.admit(self, self._loop)

@@ -8,19 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from turnout.model import (
-    Answer,
-    Batch,
-    Body,
-    Decoder,
-    Extra,
-    Failed,
-    Headers,
-    Info,
-    ProtocolName,
-    Source,
-    V,
-)
+from turnout.model import Answer, Batch, Body, Decoder, Extra, Failed, Headers, Info, ProtocolName, Source, V
 from turnout.model.errors import ProviderError, TurnoutError, Unsupported
 
 FORM = "~"
