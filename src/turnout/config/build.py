@@ -5,12 +5,28 @@ from typing import TYPE_CHECKING, Any, cast
 from turnout.model.errors import Misconfigured
 
 from .modules import imported, imported_module
-from .secrets import secret
+from .secrets import header, secret
 from .tables import Config, ConfigError, quoted
 
 if TYPE_CHECKING:
+    from turnout import App
     from turnout.providers import Provider
-    from turnout.serve import App
+
+_OPTIONS = (
+    "forward_headers",
+    "retries",
+    "repair",
+    "connect_s",
+    "first_byte_s",
+    "idle_s",
+    "connections",
+    "strict_parameters",
+    "tool_id_pattern",
+    "tool_name_pattern",
+    "proxy",
+    "ca_file",
+)
+"""Keys of `[providers.NAME]` that are options of `Provider` under the same name."""
 
 
 def build_provider(config: Config, name: str) -> "Provider":
@@ -23,45 +39,23 @@ def build_provider(config: Config, name: str) -> "Provider":
 
     table = config.providers[name]
     place = f"{config.path}: providers.{quoted(name)}"
-    options = {
-        key: value
-        for key in (
-            "retries",
-            "repair",
-            "connect_s",
-            "first_byte_s",
-            "idle_s",
-            "connections",
-            "strict_parameters",
-            "tool_id_pattern",
-            "tool_name_pattern",
-            "proxy",
-            "ca_file",
-        )
-        if (value := getattr(table, key)) is not None
-    }
+    options = {key: value for key in _OPTIONS if (value := getattr(table, key)) is not None}
     if table.api_key is not None:
         options["api_key"] = (
             "client" if table.api_key == "client" else secret(table.api_key, f"{place}.api_key")
         )
     if table.auth is not None:
         options["auth"] = imported(table.auth, f"{place}.auth")
-    headers = {key: _header(value, f"{place}.headers.{key}") for key, value in table.headers.items()}
     try:
         return provider(
             table.preset or cast("str", table.protocol),
             name=name,
-            base_url=table.base_url,
-            headers=headers,
-            forward_headers=table.forward_headers,
+            base_url=table.base_url or "",
+            headers={key: header(value, f"{place}.headers.{key}") for key, value in table.headers.items()},
             **options,
         )
-    except (LookupError, ValueError, Misconfigured) as error:
-        raise ConfigError(f"{place}: {error}") from error
-
-
-def _header(value: str, place: str) -> str:
-    return secret(value, place) if value.startswith(("env:", "file:")) else value
+    except Misconfigured as error:
+        raise ConfigError(f"{place}.{error.message}") from error
 
 
 def build(config: Config) -> "App":
@@ -70,7 +64,7 @@ def build(config: Config) -> "App":
     Raises:
         ConfigError: a secret is missing, a module cannot be imported, or a provider cannot be built.
     """
-    from turnout.serve import App
+    from turnout import App
 
     place = f"{config.path}: "
     options: dict[str, Any] = {}
