@@ -1,6 +1,17 @@
 """The canonical values that all rooms share, and the ports between them. No I/O, no clock, no wire names."""
 
-from .actions import ActionDescriptor, ActionIntent, ActionResult, Ask, Descriptors, Intent, Synthesis
+from .actions import (
+    ActionDescriptor,
+    ActionIntent,
+    ActionResult,
+    Ask,
+    Candidate,
+    Classification,
+    Descriptors,
+    Intent,
+    Rule,
+    Synthesis,
+)
 from .answer import COMPLETED, Answer, Stop, Usage
 from .base import Cache, Extra, Json, ProtocolName, Seal, V
 from .body import Body, OutputFormat, Reasoning, Tool, ToolChoice
@@ -59,6 +70,8 @@ from .ports import (
     Synthesizer,
     as_async,
 )
+from .prompt import Prompt
+from .reducer import Reducer
 from .reply import Decoder, Reply
 from .request import Lane, Request, Source, lane
 
@@ -78,8 +91,10 @@ __all__ = [
     "Batch",
     "Body",
     "Cache",
+    "Candidate",
     "Catalog",
     "Citation",
+    "Classification",
     "Classifier",
     "Context",
     "Decider",
@@ -117,15 +132,18 @@ __all__ = [
     "Part",
     "PartEnd",
     "PartStart",
+    "Prompt",
     "ProtocolName",
     "Provider",
     "Question",
     "Reasoning",
     "ReasoningEngine",
+    "Reducer",
     "Refusal",
     "Reply",
     "Request",
     "Role",
+    "Rule",
     "Seal",
     "Selector",
     "Signal",

@@ -20,6 +20,11 @@ class ActionDescriptor(V, frozen=True, kw_only=True):
     idempotent: bool = False
     confirm: bool = False
 
+    def missing(self, params: dict[str, Any]) -> tuple[str, ...]:
+        """The required parameters that `params` lacks, in the schema's order."""
+        required: Any = (self.schema or {}).get("required", ())
+        return tuple(name for name in required if name not in params)
+
 
 Descriptors: TypeAlias = tuple[ActionDescriptor, ...]
 
@@ -47,6 +52,43 @@ class Ask(V, frozen=True, kw_only=True):
 
     question: str
     candidates: tuple[str, ...] = ()
+
+
+class Rule(V, frozen=True, kw_only=True):
+    """How a request for one action may be worded, for classification without a model.
+
+    Each of `patterns` is a regular expression that describes a whole request, not a piece of one; its named groups
+    are the action's parameters. `cues` are the words or phrases that a request must hold, all of them, and beside
+    which it may hold nothing but small words ("the", "my"); `|` separates the alternatives of one cue:
+    `("list|show", "invoices|bills")`.
+    """
+
+    action_id: str
+    patterns: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+
+
+class Candidate(V, frozen=True, kw_only=True):
+    """An action that a classifier considered, and what speaks for it.
+
+    `score` is from 0 to 1 and is compared with `threshold`, `None` where the classifier has no such number;
+    `because` names what matched, `missing` the required parameters that the request does not give.
+    """
+
+    action_id: str
+    score: float | None = None
+    threshold: float | None = None
+    params: dict[str, Any] = {}
+    missing: tuple[str, ...] = ()
+    because: str = ""
+
+
+class Classification(V, frozen=True, kw_only=True):
+    """A classifier's outcome with its grounds, for people who tune it; `reason` says why nothing was chosen."""
+
+    outcome: Intent | Ask
+    candidates: tuple[Candidate, ...] = ()
+    reason: str = ""
 
 
 class ActionResult(V, frozen=True, kw_only=True):

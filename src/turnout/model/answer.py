@@ -40,17 +40,13 @@ class Usage(V, frozen=True, kw_only=True):
 
     def merge(self, later: "Usage") -> "Usage":
         """Both counts as one: what `later` says wins field by field, 0 is a value, `None` says nothing."""
-
-        def pick(old: int | None, new: int | None) -> int | None:
-            return old if new is None else new
-
         return Usage(
-            input=pick(self.input, later.input),
-            cache_read=pick(self.cache_read, later.cache_read),
-            cache_write=pick(self.cache_write, later.cache_write),
-            cache_write_1h=pick(self.cache_write_1h, later.cache_write_1h),
-            output=pick(self.output, later.output),
-            reasoning=pick(self.reasoning, later.reasoning),
+            input=_later(self.input, later.input),
+            cache_read=_later(self.cache_read, later.cache_read),
+            cache_write=_later(self.cache_write, later.cache_write),
+            cache_write_1h=_later(self.cache_write_1h, later.cache_write_1h),
+            output=_later(self.output, later.output),
+            reasoning=_later(self.reasoning, later.reasoning),
             detail={**self.detail, **later.detail} if later.detail else self.detail,
             estimated=self.estimated or later.estimated,
         )
@@ -61,6 +57,10 @@ class Usage(V, frozen=True, kw_only=True):
         counts = (self.input, self.cache_read, self.cache_write, self.cache_write_1h)
         known = [count for count in counts if count is not None]
         return sum(known) if known else None
+
+
+def _later(old: int | None, new: int | None) -> int | None:
+    return old if new is None else new
 
 
 class Answer(V, frozen=True, kw_only=True):

@@ -45,6 +45,11 @@ class Context:
 
     __slots__ = ("_values", "deadline", "request_id", "scope")
 
+    scope: dict[str, Any] | None
+    request_id: str
+    deadline: float | None
+    _values: dict[Any, Any]
+
     def __init__(
         self,
         *,
@@ -53,19 +58,19 @@ class Context:
         deadline: float | None = None,
         values: dict[Any, Any] | None = None,
     ) -> None:
-        self.scope = scope
-        self.request_id = request_id
-        self.deadline = deadline
-        self._values: dict[Any, Any] = values or {}
+        _set_scope(self, scope)
+        _set_request_id(self, request_id)
+        _set_deadline(self, deadline)
+        _set_values(self, {} if values is None else dict(values))
 
     def with_(self, value: Any, key: Any = None) -> "Context":
         """A context that also holds `value`, under its own type unless `key` names another one."""
-        return Context(
-            scope=self.scope,
-            request_id=self.request_id,
-            deadline=self.deadline,
-            values={**self._values, (type(value) if key is None else key): value},
-        )
+        copy = Context.__new__(Context)
+        _set_scope(copy, self.scope)
+        _set_request_id(copy, self.request_id)
+        _set_deadline(copy, self.deadline)
+        _set_values(copy, {**self._values, (type(value) if key is None else key): value})
+        return copy
 
     @overload
     def get(self, key: type[T]) -> T | None: ...
@@ -83,6 +88,12 @@ class Context:
         """
         return cast("T", self._values[key])
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a context is immutable; use with_(value)")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a context is immutable")
+
     def __contains__(self, key: Any) -> bool:
         return key in self._values
 
@@ -90,5 +101,12 @@ class Context:
         names = ", ".join(getattr(key, "__name__", str(key)) for key in self._values)
         return f"Context(request_id={self.request_id!r}, holds=[{names}])"
 
+
+# The slots' own setters go past `__setattr__`; bound once, they cost half of what `object.__setattr__` does.
+_slots: Any = Context.__dict__
+_set_scope = _slots["scope"].__set__
+_set_request_id = _slots["request_id"].__set__
+_set_deadline = _slots["deadline"].__set__
+_set_values = _slots["_values"].__set__
 
 NO_CONTEXT = Context()

@@ -89,11 +89,21 @@ class TurnoutError(Exception):
             self.may_have_acted,
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Not by calling the class again, as exceptions do: subclasses take other arguments than the message.
+        return _restored, (type(self), self.args, self.__dict__.copy())
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.public() == self.public()
 
     def __hash__(self) -> int:
         return hash((type(self), self.public()))
+
+
+def _restored(kind: type[TurnoutError], args: tuple[Any, ...], fields: dict[str, Any]) -> TurnoutError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class InvalidRequest(TurnoutError):
@@ -174,12 +184,16 @@ class RunInProgress(Conflict):
         super().__init__(message, metadata=metadata)
         self.response_id = response_id
 
+    def public(self) -> tuple[Any, ...]:
+        """The fields that may be shown, by which errors are compared."""
+        return (*super().public(), self.response_id)
+
 
 class ProviderError(TurnoutError):
     """A model's provider failed or refused.
 
     `kind` says how; `status_code` is the upstream's own status, `None` when it gave no answer. The status shown
-    is the upstream's where there is one, else 504 for a timeout and 502 otherwise.
+    is the upstream's where that is an error's, else 504 for a timeout and 502 otherwise.
     """
 
     status = 502
@@ -201,7 +215,7 @@ class ProviderError(TurnoutError):
         may_have_acted: bool = False,
     ) -> None:
         shown = status if status is not None else status_code
-        if shown is None or shown < 400:
+        if shown is None or not 400 <= shown <= 599:
             shown = 504 if kind == "timeout" else 502
         super().__init__(
             message,
@@ -216,6 +230,10 @@ class ProviderError(TurnoutError):
         )
         self.kind: ProviderErrorKind = kind
         self.status_code = status_code
+
+    def public(self) -> tuple[Any, ...]:
+        """The fields that may be shown, by which errors are compared."""
+        return (*super().public(), self.kind, self.status_code)
 
 
 class BrokenStream(ProviderError):

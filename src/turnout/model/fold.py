@@ -13,9 +13,10 @@ from .answer import Answer, Usage
 from .base import Extra, Seal
 from .errors import BrokenStream, TurnoutError
 from .events import Amend, Batch, Delta, Event, Failed, Finish, PartEnd, PartStart, Start, UsageSeen
-from .parts import AnyPart, Citation, Extension, Media, Refusal, Text, Thinking, ToolCall
+from .parts import AnyPart, Citation, Media, Refusal, Text, Thinking, ToolCall
 
 _replace: Any = msgspec.structs.replace
+_NO_USAGE = Usage()
 
 
 class _Growing:
@@ -32,10 +33,13 @@ class _Growing:
         self.extra: Extra | None = None
 
     def append(self, event: Delta) -> None:
-        if event.to == "summary":
+        to = event.to
+        if to == "summary":
             self.summaries.setdefault(event.at, []).append(event.text)
+        elif to in self.pieces:
+            self.pieces[to].append(event.text)
         else:
-            self.pieces.setdefault(event.to, []).append(event.text)
+            self.pieces[to] = [event.text]
 
     def amend(self, event: Amend) -> None:
         if event.citation is not None:
@@ -51,12 +55,7 @@ class _Growing:
         for to, texts in self.pieces.items():
             fields |= _appended(shell, to, "".join(texts))
         if self.summaries and isinstance(shell, Thinking):
-            entries = list(shell.summary)
-            for at in sorted(self.summaries):
-                while len(entries) <= at:
-                    entries.append("")
-                entries[at] += "".join(self.summaries[at])
-            fields["summary"] = tuple(entries)
+            fields["summary"] = self._summary(shell)
         if self.citations and isinstance(shell, Text):
             fields["citations"] = (*shell.citations, *self.citations)
         if self.seal is not None:
@@ -65,24 +64,28 @@ class _Growing:
             fields["extra"] = merge_extra(shell.extra, self.extra)
         return _replace(shell, **fields) if fields else shell
 
+    def _summary(self, shell: Thinking) -> tuple[str, ...]:
+        entries = dict(enumerate(shell.summary))
+        for at, texts in self.summaries.items():
+            entries[at] = entries.get(at, "") + "".join(texts)
+        return tuple(entries[at] for at in sorted(entries))
+
 
 def _appended(shell: AnyPart, to: str, text: str) -> dict[str, Any]:
-    match shell:
-        case Media() if to == "transcript":
+    if isinstance(shell, Media):
+        if to == "transcript":
             return {"transcript": (shell.transcript or "") + text}
-        case Media() if to == "data":
-            data = getattr(shell.source, "data", "") + text
-            return {"source": _replace(shell.source, data=data)}
-        case Extension():
-            return {"data": shell.data + text}
-        case _:
-            return {to: getattr(shell, to) + text}
+        source: Any = shell.source
+        return {"source": _replace(source, data=source.data + text)}
+    return {to: getattr(shell, to) + text}
 
 
 def merge_extra(earlier: Extra | None, later: Extra | None) -> Extra | None:
-    """Both bags as one; what `later` says wins member by member."""
+    """Both bags as one; what `later` says wins member by member, and wholly when it is another protocol's."""
     if earlier is None or later is None:
         return later if earlier is None else earlier
+    if earlier.protocol != later.protocol:
+        return later
     return Extra(
         protocol=later.protocol,
         members={**earlier.members, **later.members},
@@ -97,15 +100,19 @@ class Folder:
         self._start = Start()
         self._growing: dict[int, _Growing] = {}
         self._parts: dict[int, AnyPart] = {}
-        self._usage = Usage()
+        self._usage = _NO_USAGE
         self._finish: Finish | None = None
         self._error: TurnoutError | None = None
 
     def feed(self, event: Event) -> None:
         """Take one event."""
+        if type(event) is Delta:  # nearly all are, and an exact type is the cheapest question
+            self._growing[event.index].append(event)
+        else:
+            self._feed_rare(event)
+
+    def _feed_rare(self, event: Event) -> None:
         match event:
-            case Delta():
-                self._growing[event.index].append(event)
             case PartStart():
                 self._growing[event.index] = _Growing(event.part)
             case Amend():
@@ -114,7 +121,8 @@ class Folder:
                 growing = self._growing.pop(event.index)
                 self._parts[event.index] = growing.part() if event.whole is None else event.whole
             case UsageSeen():
-                self._usage = self._usage.merge(event.usage)
+                seen = self._usage
+                self._usage = event.usage if seen is _NO_USAGE else seen.merge(event.usage)
             case Start():
                 self._start = event
             case Finish():
@@ -122,7 +130,7 @@ class Folder:
             case Failed():
                 self._error = event.error
             case _:
-                pass
+                pass  # signals and unknown events are no part of an answer
 
     @property
     def usage(self) -> Usage:
@@ -151,14 +159,14 @@ class Folder:
 
         Raises:
             TurnoutError: the answer failed.
-            BrokenStream: it has not ended.
+            BrokenStream: it was cut or has not ended; its `partial` is what came before.
         """
-        if self._error is not None:
-            raise self._error
-        if self._finish is None:
-            partial = self.partial(Finish(stop="unknown"))
-            raise BrokenStream("the answer ended without its end mark", partial=partial)
-        return self.partial(self._finish)
+        if self._finish is not None:
+            return self.partial(self._finish)
+        error = self._error or BrokenStream("the answer ended without its end mark")
+        if isinstance(error, BrokenStream) and error.partial is None:
+            error.partial = self.partial(Finish(stop="unknown"))
+        raise error
 
 
 def fold(events: Iterable[Event]) -> Answer:
@@ -168,8 +176,9 @@ def fold(events: Iterable[Event]) -> Answer:
         TurnoutError: they end in a failure, or do not end.
     """
     folder = Folder()
+    feed = folder.feed
     for event in events:
-        folder.feed(event)
+        feed(event)
     return folder.result()
 
 
@@ -180,7 +189,7 @@ def unfold(answer: Answer) -> Batch:
     ]
     for index, part in enumerate(answer.parts):
         events.extend(_unfold_part(index, part))
-    if answer.usage != Usage():
+    if answer.usage != _NO_USAGE:
         events.append(UsageSeen(usage=answer.usage))
     events.append(
         Finish(

@@ -1,6 +1,7 @@
 """The interfaces between rooms, so that they share types without importing each other.
 
-A plain function, sync or async, is taken for each one-method port; `as_async` makes them alike.
+A plain function, sync or async, is taken for each one-method port; `as_async` makes them alike. Whoever takes a
+port calls it through that.
 """
 
 import inspect
@@ -30,30 +31,38 @@ Middleware: TypeAlias = Callable[[Step], Step]
 class Classifier(Protocol):
     """Which actions a request asks for; `Ask` when the user must be asked first."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask: ...
+    def __call__(
+        self, request: Request, descriptors: Descriptors, /
+    ) -> Awaitable[Intent | Ask] | Intent | Ask: ...
 
 
 class Selector(Protocol):
-    """Which of the actions a request asks for, without their parameters."""
+    """Which of the actions a request asks for, without their parameters; `Ask` as a classifier does."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> Descriptors: ...
+    def __call__(
+        self, request: Request, descriptors: Descriptors, /
+    ) -> Awaitable[Descriptors | Ask] | Descriptors | Ask: ...
 
 
 class Extractor(Protocol):
     """The parameters that a request gives for the chosen actions."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> tuple[ActionIntent, ...]: ...
+    def __call__(
+        self, request: Request, descriptors: Descriptors, /
+    ) -> Awaitable[tuple[ActionIntent, ...]] | tuple[ActionIntent, ...]: ...
 
 
 @runtime_checkable
 class Engine(Protocol):
     """Describes the application's actions and runs them; the only thing with effects."""
 
-    async def descriptors(self, request: Request) -> Descriptors:
+    def descriptors(self, request: Request, /) -> Awaitable[Descriptors] | Descriptors:
         """The actions that this request may use."""
         ...
 
-    async def execute(self, request: Request, intents: tuple[ActionIntent, ...]) -> tuple[ActionResult, ...]:
+    def execute(
+        self, request: Request, intents: tuple[ActionIntent, ...], /
+    ) -> Awaitable[tuple[ActionResult, ...]] | tuple[ActionResult, ...]:
         """Run them: exactly one result each, in order; an exception is a failure of the system."""
         ...
 
@@ -61,19 +70,19 @@ class Engine(Protocol):
 class Synthesizer(Protocol):
     """Words the results of actions."""
 
-    async def __call__(self, synthesis: Synthesis) -> Reply: ...
+    def __call__(self, synthesis: Synthesis, /) -> Awaitable[Reply] | Reply: ...
 
 
 class ReasoningEngine(Protocol):
     """Answers when no action fits, knowing which actions there are."""
 
-    async def __call__(self, request: Request, descriptors: Descriptors) -> Reply: ...
+    def __call__(self, request: Request, descriptors: Descriptors, /) -> Awaitable[Reply] | Reply: ...
 
 
 class IdentityProvider(Protocol[T_co]):
     """Who makes a request; an unknown identity is the type's zero value, not an error."""
 
-    async def __call__(self, request: Request) -> T_co: ...
+    def __call__(self, request: Request, /) -> Awaitable[T_co] | T_co: ...
 
 
 class Decider(Protocol):
@@ -127,24 +136,21 @@ class Catalog(Protocol):
 def as_async(port: Any, *methods: str) -> Callable[..., Awaitable[Any]]:
     """The async function behind a one-method port.
 
-    `port` is a function, sync or async, or an object with one of `methods` (or `__call__`). A sync function runs
-    in place: it must not block; a sync action is what runs in a thread.
+    `port` is a function, sync or async, or an object with one of `methods` (the first that it has) or `__call__`.
+    A sync function runs in place: it must not block; a sync action is what runs in a thread. What a sync function
+    returns may be awaitable.
 
     Raises:
-        TypeError: `port` is none of these.
+        TypeError: `port` is none of these, or a class instead of an instance.
     """
-    found: Any = None
-    for name in methods:
-        found = getattr(port, name, None)
-        if found is not None:
-            break
+    if isinstance(port, type):
+        raise TypeError(f"{port.__name__} is a class; give an instance of it")
+    candidates = (*(getattr(port, name, None) for name in methods), port)
+    found: Any = next((candidate for candidate in candidates if callable(candidate)), None)
     if found is None:
-        found = port
-    if not callable(found):
-        raise TypeError(f"{port!r} is neither a function nor an object with {' or '.join(methods)}")
-    if inspect.iscoroutinefunction(found) or inspect.iscoroutinefunction(
-        getattr(found, "__call__", None)  # noqa: B004 -- an object whose call is async
-    ):
+        expected = " or ".join(("a function", *(f"an object with {name}" for name in methods)))
+        raise TypeError(f"{type(port).__name__} is not {expected}")
+    if inspect.iscoroutinefunction(found) or inspect.iscoroutinefunction(type(found).__call__):
         return cast("Callable[..., Awaitable[Any]]", found)
 
     async def call(*args: Any) -> Any:

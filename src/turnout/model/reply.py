@@ -5,8 +5,7 @@ for events. What one read gave is one batch, so that nothing waits for a later r
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from .answer import Answer
 from .base import ProtocolName
@@ -32,12 +31,46 @@ class Decoder(Protocol):
         ...
 
 
+class _Relay:
+    """The upstream's bytes; knows whether somebody took them, at no cost per read."""
+
+    __slots__ = ("_bytes", "decoded", "taken")
+
+    def __init__(self, data: AsyncIterator[bytes]) -> None:
+        self._bytes = data
+        self.taken = False
+        self.decoded = False
+
+    def _take(self) -> AsyncIterator[bytes]:
+        if self.decoded:
+            raise RuntimeError("a reply is consumed once, and this one as events")
+        self.taken = True
+        return self._bytes
+
+    def decode(self) -> AsyncIterator[bytes]:
+        """The bytes, for those who give events."""
+        if self.taken:
+            raise RuntimeError("a reply is consumed once, and this one as bytes")
+        self.decoded = True
+        return self._bytes
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return aiter(self._take())
+
+    def __anext__(self) -> Awaitable[bytes]:
+        return anext(self._take())
+
+    async def aclose(self) -> None:
+        await _close_one(self._bytes)
+
+
 class Reply:
     """An answer under way.
 
     `relay` holds the upstream's own bytes in `protocol`, `length` their number when it is known, `dropped` the
     names of hints that could not be passed on. Either `relay` is consumed, or one of `batches`, `events` and
-    `answer`; once. Whoever takes a reply closes it.
+    `answer`; once, and before the reply is closed. Whoever takes a reply closes it, in the task that consumed it
+    or after that task has ended.
     """
 
     __slots__ = (
@@ -46,13 +79,14 @@ class Reply:
         "_batches",
         "_close",
         "_decode",
+        "_held",
+        "_relay",
         "_taken",
         "closed",
         "dropped",
         "headers",
         "length",
         "protocol",
-        "relay",
         "status",
     )
 
@@ -72,7 +106,7 @@ class Reply:
     ) -> None:
         self.status = status
         self.headers = headers
-        self.relay = relay
+        self._relay = None if relay is None else _Relay(relay)
         self.protocol: ProtocolName | None = protocol
         self.dropped = dropped
         self.length = length
@@ -82,6 +116,8 @@ class Reply:
         self._decode = decode
         self._close = close
         self._taken = False
+        # What `aclose` closes, in this order: who reads comes before what is read.
+        self._held: tuple[object, ...] = (self._relay,) if batches is None else (batches, self._relay)
 
     @classmethod
     def of(cls, answer: Answer, *, headers: Headers = NO_HEADERS, dropped: tuple[str, ...] = ()) -> "Reply":
@@ -98,7 +134,9 @@ class Reply:
         close: Callable[[], Awaitable[None]] | None = None,
     ) -> "Reply":
         """A reply of single events; each is a batch of its own."""
-        return cls.of_batches(_single(events), headers=headers, dropped=dropped, close=close)
+        reply = cls.of_batches(_single(events), headers=headers, dropped=dropped, close=close)
+        reply._held = (*reply._held, events)
+        return reply
 
     @classmethod
     def of_batches(
@@ -141,61 +179,82 @@ class Reply:
             close=close,
         )
 
+    @property
+    def relay(self) -> AsyncIterator[bytes] | None:
+        """The upstream's own bytes, also of an error; iterating raises `RuntimeError` after `batches`."""
+        return self._relay
+
     def batches(self) -> AsyncIterator[Batch]:
         """What came together, as events; never an empty batch.
 
         Raises:
             ProviderError: the upstream answered with an error status.
-            RuntimeError: the reply was consumed before.
+            BadOutput: the reply holds no answer, or bytes that nobody can decode.
+            RuntimeError: the reply was consumed or closed before.
         """
-        if self._taken:
-            raise RuntimeError("a reply is consumed once")
-        self._taken = True
+        self._take()
         if self._answer is not None:
-            return _whole(self._answer)
-        if self._batches is not None:
-            return self._batches
-        if self.relay is None or self._decode is None:
+            batches = _whole(self._answer)
+        elif self._batches is not None:
+            batches = _filled(self._batches)
+        elif self._relay is not None and self._decode is not None:
+            batches = _decoded(self._relay.decode(), self._decode(), self.status)
+        else:
             raise BadOutput("the reply has no content")
-        decoded = _decoded(self.relay, self._decode())
-        return decoded if self.status < 400 else _raising(decoded)
+        self._held = (batches, *self._held)
+        return batches
 
-    async def events(self) -> AsyncIterator[Event]:
-        """The events of `batches`, one by one."""
-        async with aclosing(cast("Any", self.batches())) as batches:
-            async for batch in batches:
-                for event in batch:
-                    yield event
+    def events(self) -> AsyncIterator[Event]:
+        """The events of `batches`, one by one; raises as it does."""
+        events = _each(self.batches())
+        self._held = (events, *self._held)
+        return events
 
     async def answer(self) -> Answer:
-        """The whole answer.
+        """The whole answer; the reply is closed then, since nothing is left in it.
 
         Raises:
             TurnoutError: the answer failed; `BrokenStream` when it was cut.
+            BadOutput: the reply holds no answer, or bytes that nobody can decode.
+            RuntimeError: the reply was consumed or closed before.
         """
-        if self._answer is not None and not self._taken:
-            self._taken = True
-            return self._answer
-        folder = Folder()
-        async with aclosing(cast("Any", self.batches())) as batches:
-            async for batch in batches:
+        try:
+            if self._answer is not None:
+                self._take()
+                return self._answer
+            folder = Folder()
+            async for batch in self.batches():
                 for event in batch:
                     folder.feed(event)
-        return folder.result()
+            return folder.result()
+        finally:
+            await self.aclose()
 
     async def aclose(self) -> None:
-        """Let go of what the reply holds; harmless when done before."""
+        """Let go of what the reply holds; harmless when done before.
+
+        All of it is let go of, even when that is cancelled or fails; then the first failure is raised.
+        """
         if self.closed:
             return
         self.closed = True
+        failure: BaseException | None = None
+        for held in self._held:
+            try:
+                await _close_one(held)
+            except BaseException as error:  # cancellation too; it is raised below
+                failure = failure or error
         try:
-            for held in (self.relay, self._batches):
-                close = getattr(held, "aclose", None)
-                if close is not None:
-                    await close()
-        finally:
             if self._close is not None:
                 await self._close()
+        finally:
+            if failure is not None:
+                raise failure
+
+    def _take(self) -> None:
+        if self._taken or self.closed:
+            raise RuntimeError("a reply is consumed once, before it is closed")
+        self._taken = True
 
     async def __aenter__(self) -> "Reply":
         return self
@@ -204,37 +263,56 @@ class Reply:
         await self.aclose()
 
     def __repr__(self) -> str:
-        kind = "relay" if self.relay is not None else "answer" if self._answer is not None else "events"
+        kind = "relay" if self._relay is not None else "answer" if self._answer is not None else "events"
         return f"Reply({self.status}, {kind})"
 
 
+async def _close_one(held: object) -> None:
+    close: Any = getattr(held, "aclose", None)
+    if close is not None:
+        await close()
+
+
+async def _each(batches: AsyncIterator[Batch]) -> AsyncIterator[Event]:
+    async for batch in batches:
+        for event in batch:
+            yield event
+
+
 async def _single(events: AsyncIterator[Event]) -> AsyncIterator[Batch]:
-    async with aclosing(cast("Any", events)):
-        async for event in events:
-            yield (event,)
+    async for event in events:
+        yield (event,)
+
+
+async def _filled(batches: AsyncIterator[Batch]) -> AsyncIterator[Batch]:
+    async for batch in batches:
+        if batch:
+            yield batch
 
 
 async def _whole(answer: Answer) -> AsyncIterator[Batch]:
     yield unfold(answer)
 
 
-async def _decoded(relay: AsyncIterator[bytes], decoder: Decoder) -> AsyncIterator[Batch]:
+async def _decoded(relay: AsyncIterator[bytes], decoder: Decoder, status: int) -> AsyncIterator[Batch]:
+    failed: TurnoutError | None = None
     try:
         async for data in relay:
-            if batch := decoder.feed(data):
+            batch = decoder.feed(data)
+            if status >= 400:
+                failed = failed or _failure(batch)
+            elif batch:
                 yield batch
     except TurnoutError as error:
-        if batch := decoder.fail(error):
-            yield batch
-        return
-    if batch := decoder.close():
-        yield batch
+        last = decoder.fail(error)
+    else:
+        last = decoder.close()
+    if status >= 400:
+        upstream = ProviderError("the upstream answered with an error", status_code=status)
+        raise failed or _failure(last) or upstream
+    if last:
+        yield last
 
 
-async def _raising(batches: AsyncIterator[Batch]) -> AsyncIterator[Batch]:
-    async for batch in batches:
-        for event in batch:
-            if isinstance(event, Failed):
-                raise event.error
-    raise ProviderError("the upstream answered with an error")
-    yield ()  # pragma: no cover -- makes this a generator
+def _failure(batch: Batch) -> TurnoutError | None:
+    return next((event.error for event in batch if isinstance(event, Failed)), None)

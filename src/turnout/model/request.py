@@ -44,23 +44,21 @@ class _Lazy:
 
     def get(self) -> Body:
         if self.value is None:
-            if self.decode is None:
-                self.value = Body(messages=())
-            else:
-                self.value = self.decode()
+            self.value = Body(messages=()) if self.decode is None else self.decode()
+            self.decode = None  # lets go of what the function holds
         return self.value
 
 
-_OWN_FIELDS = frozenset({"model", "stream", "context"})
+_BODY_FIELDS = frozenset(Body.__struct_fields__)
 
 
 class Request:
     """A request to a model; immutable.
 
-    `changed` names the fields that differ from `source`.
+    `changed` names the fields that differ from how the request was first made.
     """
 
-    __slots__ = ("_lazy", "changed", "context", "model", "source", "stream")
+    __slots__ = ("_first", "_lazy", "changed", "context", "model", "source", "stream")
 
     model: str
     stream: bool
@@ -68,6 +66,7 @@ class Request:
     context: Context
     changed: frozenset[str]
     _lazy: _Lazy
+    _first: "Request | None"
 
     def __init__(
         self,
@@ -80,24 +79,13 @@ class Request:
         decode: Callable[[], Body] | None = None,
         changed: frozenset[str] = frozenset(),
     ) -> None:
-        self._set(model, stream, source, context, changed, _Lazy(decode, body))
-
-    def _set(
-        self,
-        model: str,
-        stream: bool,
-        source: Source | None,
-        context: Context,
-        changed: frozenset[str],
-        lazy: _Lazy,
-    ) -> None:
-        put = object.__setattr__
-        put(self, "model", model)
-        put(self, "stream", stream)
-        put(self, "source", source)
-        put(self, "context", context)
-        put(self, "changed", changed)
-        put(self, "_lazy", lazy)
+        _set_model(self, model)
+        _set_stream(self, stream)
+        _set_source(self, source)
+        _set_context(self, context)
+        _set_changed(self, changed)
+        _set_lazy(self, _Lazy(decode, body))
+        _set_first(self, None)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a request is immutable; use replace({name}=...)")
@@ -138,33 +126,60 @@ class Request:
         return ""
 
     def replace(self, **fields: Any) -> "Request":
-        """A copy with other values; `changed` grows by the names whose value is another one.
+        """A copy with other values; a value that was there first is no change.
 
         Takes `model`, `stream`, `context` and the fields of `Body`; the latter decode the body to compare.
 
         Raises:
             TypeError: a name that neither the request nor its body has.
+            InvalidRequest: the body had to be decoded and is malformed.
         """
-        copy = Request.__new__(Request)
-        model = fields.get("model", self.model)
-        stream = fields.get("stream", self.stream)
-        changed = set(self.changed)
+        first = self._first or self
+        changed = self.changed
+        model = fields.pop("model", self.model)
         if model != self.model:
-            changed.add("model")
+            changed = _marked(changed, "model", model != first.model or "model" in first.changed)
+        stream = fields.pop("stream", self.stream)
         if stream != self.stream:
-            changed.add("stream")
+            changed = _marked(changed, "stream", stream != first.stream or "stream" in first.changed)
+        context = fields.pop("context", self.context)
         lazy = self._lazy
-        inner = {name: value for name, value in fields.items() if name not in _OWN_FIELDS}
-        if inner:
-            body = self.body
-            differing = {name: value for name, value in inner.items() if getattr(body, name, ...) != value}
-            lazy = _Lazy(None, msgspec.structs.replace(body, **inner))
-            changed.update(differing)
-        copy._set(model, stream, self.source, fields.get("context", self.context), frozenset(changed), lazy)
+        if fields:
+            if unknown := fields.keys() - _BODY_FIELDS:
+                raise TypeError(f"a request has no {', '.join(sorted(unknown))}")
+            body, was = self.body, first.body
+            differing = {name: value for name, value in fields.items() if getattr(body, name) != value}
+            for name, value in differing.items():
+                changed = _marked(changed, name, getattr(was, name) != value or name in first.changed)
+            if differing:
+                lazy = _Lazy(None, msgspec.structs.replace(body, **differing))
+        copy = Request.__new__(Request)
+        _set_model(copy, model)
+        _set_stream(copy, stream)
+        _set_source(copy, self.source)
+        _set_context(copy, context)
+        _set_changed(copy, changed)
+        _set_lazy(copy, lazy)
+        _set_first(copy, first)
         return copy
 
     def __repr__(self) -> str:
         return f"Request(model={self.model!r}, stream={self.stream}, source={self.source!r})"
+
+
+# The slots' own setters go past `__setattr__`; bound once, they cost half of what `object.__setattr__` does.
+_slots: Any = Request.__dict__
+_set_model = _slots["model"].__set__
+_set_stream = _slots["stream"].__set__
+_set_source = _slots["source"].__set__
+_set_context = _slots["context"].__set__
+_set_changed = _slots["changed"].__set__
+_set_lazy = _slots["_lazy"].__set__
+_set_first = _slots["_first"].__set__
+
+
+def _marked(changed: frozenset[str], name: str, differs: bool) -> frozenset[str]:
+    return changed | {name} if differs else changed - {name}
 
 
 _MODEL_ONLY = frozenset({"model"})

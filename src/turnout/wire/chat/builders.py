@@ -53,7 +53,7 @@ class ChatCompletionBuilder(V, frozen=True, kw_only=True):
         )
 
 
-def chunks(completion: ChatCompletion, *, want_usage: bool = False) -> Iterator[ChatCompletionChunk]:
+def pieces_of(completion: ChatCompletion, *, want_usage: bool = False) -> Iterator[ChatCompletionChunk]:
     """The chunks of a streamed answer that says what `completion` says, its usage last and only if wanted.
 
     Members of the completion, its choices, messages and calls that have no name go along.

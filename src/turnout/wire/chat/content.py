@@ -78,7 +78,7 @@ def _text(row: Members, param: str) -> AnyPart:
 
 def _refusal(row: Members, param: str) -> AnyPart:
     words = read(STRING, row.pop("refusal", NULL), f"{param}.refusal", "a string")
-    return Refusal(text=words, **_common(row, {}))
+    return Refusal(text=words, **_common(row, {FORM + "part": "null"}))
 
 
 def media_source(url: str) -> MediaSource:

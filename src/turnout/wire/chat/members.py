@@ -21,6 +21,7 @@ OBJECT: "msgspec.json.Decoder[Members]" = msgspec.json.Decoder(Members)
 STRING = msgspec.json.Decoder(str)
 MAYBE_STRING: "msgspec.json.Decoder[str | None]" = msgspec.json.Decoder(str | None)
 NULL = msgspec.Raw(b"null")
+TRUE = msgspec.Raw(b"true")
 NOTHING = msgspec.Raw(b"")
 """`Raw` equals `Raw` only, never bytes."""
 BROKEN = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)

@@ -228,6 +228,7 @@ def _assistant_parts(content: tuple[AnyPart, ...], row: Members, param: str) -> 
     if thinking is not None:
         parts.append(thinking)
     after: list[AnyPart] = []
+    calls: list[AnyPart] = []
     if "refusal" in row:
         words = read(MAYBE_STRING, row.pop("refusal"), f"{param}.refusal", "a string")
         if words is not None:
@@ -235,14 +236,13 @@ def _assistant_parts(content: tuple[AnyPart, ...], row: Members, param: str) -> 
     if "audio" in row:
         after.extend(_audio(row))
     if "function_call" in row:
-        after.extend(_function_call(row, param))
+        calls.extend(_function_call(row, param))
     if "tool_calls" in row:
-        calls = read(_LIST, row.pop("tool_calls"), f"{param}.tool_calls", "a list")
-        after.extend(read_call(call, f"{param}.tool_calls[{at}]") for at, call in enumerate(calls or ()))
-    if not (after and content == _EMPTY):
+        rows = read(_LIST, row.pop("tool_calls"), f"{param}.tool_calls", "a list")
+        calls.extend(read_call(call, f"{param}.tool_calls[{at}]") for at, call in enumerate(rows or ()))
+    if not (calls and content == _EMPTY):
         parts.extend(content)
-    parts.extend(after)
-    return tuple(parts)
+    return (*parts, *after, *calls)
 
 
 def _audio(row: Members) -> list[AnyPart]:

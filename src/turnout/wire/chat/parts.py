@@ -178,9 +178,10 @@ class Parts:
             self._emit(Amend(index=call.part, extra=call_extra(fragment.extra_content)))
         if not words:
             return
-        if call.part in self._ended:
+        part = call.part
+        if part is None or part in self._ended:
             raise BrokenStream("the provider went on with a tool call that had ended")
-        self._emit(Delta(index=call.part, text=words, to="arguments"))
+        self._emit(Delta(index=part, text=words, to="arguments"))
 
     def _begin_call(self, call: Call, extra: Extra | None) -> None:
         self.called = True

@@ -113,4 +113,5 @@ def kept(shape: AnswerShape) -> dict[str, Json]:
 
 def metadata_of(shape: AnswerShape) -> dict[str, str]:
     """The answer's own metadata, strings only."""
-    return {name: value for name, value in (shape.metadata or {}).items() if isinstance(value, str)}
+    rows = shape.metadata
+    return {} if not rows else {name: value for name, value in rows.items() if isinstance(value, str)}

@@ -21,6 +21,7 @@ from .members import (
     OBJECT,
     PROTOCOL,
     STRING,
+    TRUE,
     Members,
     bag,
     leftover,
@@ -37,7 +38,6 @@ from .messages import read_messages
 _FLOAT = msgspec.json.Decoder(float | None)
 _INT = msgspec.json.Decoder(int | None)
 _BOOL = msgspec.json.Decoder(bool | None)
-_TRUE = msgspec.Raw(b"true")
 _WORDS: Any = msgspec.json.Decoder(dict[str, str] | None)
 _ITEMS: Any = msgspec.json.Decoder(list[Any] | None)
 _STOP: Any = msgspec.json.Decoder(str | list[str] | None)
@@ -192,7 +192,7 @@ def _stream_options(raw: msgspec.Raw, top: Members, fields: Fields, names: Names
     if not said(raw):
         return
     inner = members(raw, "stream_options")
-    if top.get("stream") != _TRUE:
+    if top.get("stream") != TRUE:
         names["stream_options"] = text(raw)
         return
     path = "stream_options.include_usage"
@@ -305,7 +305,7 @@ def _tool_choice(raw: msgspec.Raw, _top: Members, fields: Fields, names: Names) 
     if choice is None:
         raise InvalidRequest("tool_choice is none of its forms", param="tool_choice")
     fields["tool_choice"] = choice
-    if choice.names or open_string(raw) not in (None, choice.mode):
+    if open_string(raw) != choice.mode:
         names[FORM + "tool_choice"] = text(raw)
 
 

@@ -15,7 +15,7 @@ from turnout.model.errors import Unsupported
 from .content import write_cache
 from .dialect import ChatDialect
 from .losses import Losses
-from .members import PROTOCOL, form, members, open_object, raw_of, restore
+from .members import PROTOCOL, TRUE, form, members, open_object, raw_of, restore
 from .request import read_choice, read_format
 from .transcript import write_messages
 
@@ -109,7 +109,11 @@ def _limit(body: Body, dialect: ChatDialect) -> str:
 def _stream_options(wire: Wire, body: Body, dialect: ChatDialect, ask_usage: bool) -> None:
     written = form(body.extra, "stream_options")
     options: Wire = {} if written is None else dict(members(raw_of(written), "stream_options"))
-    if body.want_usage or (ask_usage and dialect.asks_usage):
+    wanted = body.want_usage or (ask_usage and dialect.asks_usage)
+    if written is not None and (options.get("include_usage") == TRUE) is wanted:
+        wire["stream_options"] = raw_of(written)
+        return
+    if wanted:
         options["include_usage"] = True
     if options:
         wire["stream_options"] = options

@@ -48,6 +48,7 @@ class StreamDecoder:
         self._usage: Usage | None = None
         self._kept: dict[str, str] = {}
         self._late: dict[str, str] = {}
+        self._seen: tuple[object, ...] = ()
         self._metadata: dict[str, str] = {}
         self._logprobs = _Logprobs()
 
@@ -183,14 +184,24 @@ class StreamDecoder:
             self._emit(UsageSeen(usage=self._usage))
 
     def _keep(self, chunk: AnswerShape) -> None:
-        """Note what a later chunk says about the whole answer."""
+        """Note what a later chunk says about the whole answer; mostly it repeats the one before."""
+        seen = (
+            chunk.service_tier,
+            chunk.system_fingerprint,
+            chunk.moderation,
+            chunk.citations,
+            chunk.search_results,
+            chunk.metadata,
+        )
+        if seen == self._seen:
+            return
+        self._seen = seen
         for name, json in kept(chunk).items():
             if self._kept.get(name) != json:
                 self._late[name] = json
             else:
                 self._late.pop(name, None)
-        if chunk.metadata:
-            self._metadata.update(metadata_of(chunk))
+        self._metadata.update(metadata_of(chunk))
 
     def _see_usage(self, usage: Usage | None) -> None:
         if usage is None or usage == self._usage:

@@ -87,7 +87,7 @@ def _assistant(message: Message, dialect: ChatDialect, losses: Losses) -> Wire:
                 write_thinking(wire, part, dialect, losses)
             case Media(kind="audio"):
                 _audio(wire, part, losses)
-            case Refusal() if "refusal" not in wire and part.extra is None and part.cache is None:
+            case Refusal() if "refusal" not in wire and form(part.extra, "part") is None:
                 losses.of_part(part)
                 wire["refusal"] = part.text
             case _:

@@ -25,7 +25,9 @@ _READS = ("prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens")
 def _count(row: Mapping[str, Any], *names: str) -> int | None:
     for name in names:
         value = row.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        if type(value) is int:
+            return value
+        if isinstance(value, float):
             return int(value)
     return None
 
@@ -72,9 +74,10 @@ def read_usage(row: Mapping[str, Any], dialect: ChatDialect) -> Usage | None:
 def _detail(of_prompt: dict[str, Any], of_completion: dict[str, Any]) -> dict[str, int]:
     detail: dict[str, int] = {}
     for row, names in ((of_prompt, _PROMPT), (of_completion, _COMPLETION)):
-        for name, ours in names.items():
-            count = _count(row, name)
-            if count is not None:
+        for name in row:
+            ours = names.get(name)
+            count = None if ours is None else _count(row, name)
+            if ours is not None and count is not None:
                 detail[ours] = count
     return detail
 

@@ -9,7 +9,7 @@ from turnout.model.errors import BadOutput
 from turnout.wire import sse
 from turnout.wire.codec import codec
 
-from .builders import chunks
+from .builders import pieces_of
 from .view_answer import ChatCompletion, ChatCompletionChunk
 from .view_request import ChatCompletionRequest
 
@@ -39,7 +39,7 @@ def respond(request: ChatCompletionRequest, completion: ChatCompletion) -> Reply
     if not request.stream:
         data = encoded(completion)
         return Reply.relayed(200, JSON_HEADERS, _once(data), "openai-chat", _whole_decoder, length=len(data))
-    pieces = [event(chunk) for chunk in chunks(completion, want_usage=request.usage_requested)]
+    pieces = [event(chunk) for chunk in pieces_of(completion, want_usage=request.usage_requested)]
     return Reply.relayed(200, STREAM_HEADERS, _once(b"".join((*pieces, DONE))), "openai-chat", stream_decoder)
 
 

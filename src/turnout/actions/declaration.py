@@ -1,0 +1,135 @@
+"""The `action` decorator: it marks a function and does nothing else.
+
+Strategy: there is no registry. A mark is a frozen value kept on the function, which stays what it was and can be
+called and tested as such; an engine is built later, from the functions and modules that it is given.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar, overload
+
+from turnout.model import ActionIntent, ActionResult, Request
+from turnout.model.errors import Misconfigured
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+When: TypeAlias = Callable[[Request], bool | Awaitable[bool]]
+"""Whether an action exists for a request; sync (in place, must not block) or async."""
+
+Wordsmith: TypeAlias = Callable[[ActionResult, ActionIntent], str]
+"""Words one result; a pure function."""
+
+_MARK = "__turnout_action__"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """What `action` was told; `None` means that the function itself says it."""
+
+    id: str | None = None
+    name: str | None = None
+    description: str | None = None
+    patterns: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    negatives: tuple[str, ...] = ()
+    template: str | Wordsmith | None = None
+    schema: dict[str, Any] | None = None
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    when: When | None = None
+
+
+@overload
+def action(function: F, /) -> F: ...
+@overload
+def action(
+    *,
+    id: str | None = None,
+    name: str | None = None,
+    description: str | None = None,
+    patterns: Iterable[str] = (),
+    cues: Iterable[str] = (),
+    examples: Iterable[str] = (),
+    negatives: Iterable[str] = (),
+    template: str | Wordsmith | None = None,
+    schema: dict[str, Any] | None = None,
+    read_only: bool = False,
+    destructive: bool = False,
+    idempotent: bool = False,
+    when: When | None = None,
+) -> Callable[[F], F]: ...
+def action(
+    function: Any = None,
+    /,
+    *,
+    id: str | None = None,  # noqa: A002 -- the descriptor's own word
+    name: str | None = None,
+    description: str | None = None,
+    patterns: Iterable[str] = (),
+    cues: Iterable[str] = (),
+    examples: Iterable[str] = (),
+    negatives: Iterable[str] = (),
+    template: str | Wordsmith | None = None,
+    schema: dict[str, Any] | None = None,
+    read_only: bool = False,
+    destructive: bool = False,
+    idempotent: bool = False,
+    when: When | None = None,
+) -> Any:
+    """Mark a function as an action; it is returned unchanged. Usable bare and called.
+
+    - `id`, `name`, `description`: by default the function's name, that name in words, and its docstring.
+    - `patterns`: regular expressions for the rules classifier, each for a whole request; named groups are
+      parameters. `cues`: words that a request must hold, all of them, `|` between alternatives of one.
+    - `examples`, `negatives`: sentences that ask for it, and sentences that don't though they look alike; for
+      classifiers that learn. The rules don't read them.
+    - `template`: words a result: a format string over the result's fields and the parameters, or a function of
+      the result and its intent.
+    - `schema`: the JSON Schema of a function whose parameters are `**params`.
+    - `read_only`, `destructive`, `idempotent`: what the action's effects are like, told to whoever chooses.
+    - `when`: whether the action exists for a request; where it says no, the action is neither described nor run.
+
+    Raises:
+        Misconfigured: one string where several are asked for, or a callable that can't be marked. All else is
+            checked when an engine is built.
+    """
+    declaration = Declaration(
+        id=id,
+        name=name,
+        description=description,
+        patterns=_strings("patterns", patterns),
+        cues=_strings("cues", cues),
+        examples=_strings("examples", examples),
+        negatives=_strings("negatives", negatives),
+        template=template,
+        schema=schema,
+        read_only=read_only,
+        destructive=destructive,
+        idempotent=idempotent,
+        when=when,
+    )
+
+    def mark(marked: F) -> F:
+        try:
+            setattr(marked, _MARK, declaration)
+        except (AttributeError, TypeError) as error:
+            raise Misconfigured(
+                f"{marked!r} cannot be an action: it takes no mark; wrap it in a function"
+            ) from error
+        return marked
+
+    return mark if function is None else mark(function)
+
+
+def declaration(function: Any) -> Declaration | None:
+    """The mark of a function, `None` when it is no action."""
+    found = getattr(function, _MARK, None)
+    return found if isinstance(found, Declaration) else None
+
+
+def _strings(name: str, values: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise Misconfigured(f"{name} of an action is a list of strings, not one string: [{values!r}]")
+    return tuple(values)

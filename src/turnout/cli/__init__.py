@@ -1,0 +1,46 @@
+"""The command line; each command is imported when it is asked for."""
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from turnout import __version__
+
+_COMMANDS = {
+    "demo": "turnout.cli.demo",
+    "serve": "turnout.cli.serve",
+    "try": "turnout.cli.attempt",
+    "check": "turnout.cli.check",
+}
+
+
+class _Lazy(click.Group):
+    """Finds a command's module by name and imports only that one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which a newcomer meets them."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, or `None` when there is none of that name."""
+        module = _COMMANDS.get(cmd_name)
+        return importlib.import_module(module).command if module else None
+
+
+@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="turnout")
+def group() -> None:
+    """An AI gateway: your own actions answer what they can, any model answers the rest."""
+
+
+def main(argv: list[str] | None = None) -> Any:
+    """Run the command line; exits 0 when all is fine, 1 when the thing asked for failed, 2 on wrong usage."""
+    from turnout.config import ConfigError
+
+    try:
+        return group.main(args=argv, prog_name="turnout")
+    except ConfigError as error:
+        click.echo(f"turnout: {error.message}", err=True)
+        sys.exit(2)

@@ -1,0 +1,75 @@
+"""A uvicorn server that says when it listens and on which port."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import uvicorn
+
+
+def settings(app: Any, host: str, port: int, **more: Any) -> uvicorn.Config:
+    """How all our servers are run: quiet, without WebSockets, trusting no forwarded headers."""
+    return uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        timeout_graceful_shutdown=10,
+        **more,
+    )
+
+
+class Listener(uvicorn.Server):
+    """Calls `ready` with the bound port as soon as connections are accepted."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[int], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Start as uvicorn does, then tell."""
+        await super().startup(sockets)
+        if self.started:
+            port = self.servers[0].sockets[0].getsockname()[1]
+            self._ready(port)
+
+
+class _Background(Listener):
+    """A listener beside others in one loop: it leaves the process's signals alone."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+@contextlib.asynccontextmanager
+async def listening(app: Any, host: str, port: int) -> AsyncIterator[int]:
+    """Serve `app` while the block runs; gives the bound port.
+
+    Raises:
+        OSError: the address cannot be bound.
+    """
+    bound: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    server = _Background(settings(app, host, port), bound.set_result)
+    task = asyncio.create_task(_serve(server, bound))
+    try:
+        yield await bound
+    finally:
+        server.should_exit = True
+        await task
+
+
+async def _serve(server: uvicorn.Server, bound: asyncio.Future[int]) -> None:
+    try:
+        await server.serve()
+    except SystemExit:
+        # uvicorn ends the process when it cannot bind; here that is only one server's failure
+        pass
+    if not bound.done():
+        bound.set_exception(OSError(f"cannot listen on {server.config.host}:{server.config.port}"))

@@ -1,0 +1,58 @@
+"""`turnout serve`: a configuration file or an application, over HTTP."""
+
+import os
+from typing import Any
+
+import click
+
+from turnout.config import ConfigError, Target, open_target
+
+from .listen import Listener, settings
+
+_TARGET = "TURNOUT_TARGET"
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+@click.command(name="serve", short_help="Serve a TOML file or module:app.")
+@click.argument("target")
+@click.option("--host", help="Address to listen on; 127.0.0.1 unless the file says otherwise.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--open", "open_", is_flag=True, help="Serve a non-loopback address without tokens.")
+def command(target: str, host: str | None, port: int | None, workers: int, open_: bool) -> None:
+    """Serve TARGET: a TOML file, or module:app."""
+    opened = open_target(target)
+    server = opened.server
+    host, port = host or server.host, server.port if port is None else port
+    if host not in _LOOPBACK and not opened.tokens and not open_:
+        raise ConfigError(
+            f"{target}: {host} is reachable by others: set [server] tokens, or say --open to serve everybody"
+        )
+    if workers == 1:
+        listener = Listener(settings(opened.asgi(host), host, port), lambda bound: _announce(host, bound))
+        listener.run()
+        raise SystemExit(0 if listener.started else 1)
+    _serve_many(target, host, port, workers, server.root_path)
+
+
+def _announce(host: str, port: int) -> None:
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"turnout: serving http://{shown}:{port}")
+
+
+def application() -> Any:
+    """What each worker serves: the target named in the environment, opened anew."""
+    opened: Target = open_target(os.environ[_TARGET])
+    return opened.asgi(os.environ.get("TURNOUT_HOST", "127.0.0.1"))
+
+
+def _serve_many(target: str, host: str, port: int, workers: int, root_path: str) -> None:
+    import uvicorn
+    from uvicorn.supervisors import Multiprocess
+
+    os.environ[_TARGET] = target
+    os.environ["TURNOUT_HOST"] = host
+    config = settings("turnout.cli.serve:application", host, port, factory=True, workers=workers)
+    socket = config.bind_socket()
+    _announce(host, socket.getsockname()[1])
+    Multiprocess(config, target=uvicorn.Server(config).run, sockets=[socket]).run()

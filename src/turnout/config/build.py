@@ -1,0 +1,105 @@
+"""The application that a configuration describes."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from turnout.model.errors import Misconfigured
+
+from .modules import imported, imported_module
+from .secrets import secret
+from .tables import Config, ConfigError, quoted
+
+if TYPE_CHECKING:
+    from turnout.providers import Provider
+    from turnout.serve import App
+
+
+def build_provider(config: Config, name: str) -> "Provider":
+    """The provider that `[providers.NAME]` describes.
+
+    Raises:
+        ConfigError: a secret is missing, or preset, protocol or address are not usable.
+    """
+    from turnout.providers import provider
+
+    table = config.providers[name]
+    place = f"{config.path}: providers.{quoted(name)}"
+    options = {
+        key: value
+        for key in (
+            "retries",
+            "repair",
+            "connect_s",
+            "first_byte_s",
+            "idle_s",
+            "connections",
+            "strict_parameters",
+            "tool_id_pattern",
+            "tool_name_pattern",
+            "proxy",
+            "ca_file",
+        )
+        if (value := getattr(table, key)) is not None
+    }
+    if table.api_key is not None:
+        options["api_key"] = (
+            "client" if table.api_key == "client" else secret(table.api_key, f"{place}.api_key")
+        )
+    if table.auth is not None:
+        options["auth"] = imported(table.auth, f"{place}.auth")
+    headers = {key: _header(value, f"{place}.headers.{key}") for key, value in table.headers.items()}
+    try:
+        return provider(
+            table.preset or cast("str", table.protocol),
+            name=name,
+            base_url=table.base_url,
+            headers=headers,
+            forward_headers=table.forward_headers,
+            **options,
+        )
+    except (LookupError, ValueError, Misconfigured) as error:
+        raise ConfigError(f"{place}: {error}") from error
+
+
+def _header(value: str, place: str) -> str:
+    return secret(value, place) if value.startswith(("env:", "file:")) else value
+
+
+def build(config: Config) -> "App":
+    """The application: its actions, its providers and its models.
+
+    Raises:
+        ConfigError: a secret is missing, a module cannot be imported, or a provider cannot be built.
+    """
+    from turnout.serve import App
+
+    place = f"{config.path}: "
+    options: dict[str, Any] = {}
+    if config.actions.synthesize != "template":
+        options["synthesizer"] = imported(config.actions.synthesize, f"{place}actions.synthesize")
+    classifiers = _classifiers(config)
+    if classifiers is not None:
+        options["classifier"] = classifiers
+    app = App(
+        limits=config.limits,
+        keepalive_s=config.server.keepalive_s,
+        user_header=config.identity.user_header,
+        agent_header=config.identity.agent_header,
+        **options,
+    )
+    for name in config.app.load:
+        app.add(imported_module(name, f"{place}app.load"))
+    providers = {name: build_provider(config, name) for name in config.providers}
+    for name, model in config.models.items():
+        app.model(name, providers[model.provider], model=model.model, actions=model.actions)
+    return app
+
+
+def _classifiers(config: Config) -> Any:
+    """What `[actions] classifier` names; `None` for the rules that the application has anyway."""
+    named = config.actions.classifier
+    place = f"{config.path}: actions.classifier"
+    if named == "rules":
+        return None
+    if isinstance(named, str):
+        return imported(named, place)
+    return tuple("rules" if name == "rules" else imported(name, place) for name in named)

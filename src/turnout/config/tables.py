@@ -1,0 +1,187 @@
+"""The configuration file: its shape and how it is read.
+
+Strategy: every table is a frozen Struct that forbids unknown keys; values are converted one table at a time, so that
+a fault is named by the file, the key's whole path and what was expected.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from turnout.model import Limits
+from turnout.model.errors import Misconfigured
+
+T = TypeVar("T")
+
+
+class ConfigError(Misconfigured):
+    """The configuration cannot be used; the message says where and why in one line."""
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all tables: unknown keys are faults."""
+
+
+class ServerTable(Table, frozen=True, kw_only=True):
+    """`[server]`: where and to whom it serves. `keepalive_s` is in seconds, 0 for never."""
+
+    host: str = "127.0.0.1"
+    port: int = 8787
+    root_path: str = ""
+    tokens: tuple[str, ...] = ()
+    cors_origins: tuple[str, ...] = ()
+    keepalive_s: float = 15
+
+
+class ProviderTable(Table, frozen=True, kw_only=True):
+    """`[providers.NAME]`: one model provider; times are in seconds."""
+
+    preset: str | None = None
+    protocol: str | None = None
+    base_url: str | None = None
+    api_key: str | None = None
+    headers: dict[str, str] = {}
+    forward_headers: tuple[str, ...] = ()
+    retries: int = 0
+    repair: bool = False
+    connect_s: float = 10
+    first_byte_s: float = 600
+    idle_s: float = 120
+    connections: int = 100
+    strict_parameters: bool = False
+    tool_id_pattern: str | None = None
+    tool_name_pattern: str | None = None
+    proxy: str | None = None
+    ca_file: str | None = None
+    auth: str | None = None
+
+
+class ModelTable(Table, frozen=True, kw_only=True):
+    """`[models.NAME]`: what answers to a model's name; a `*` in `model` stands for what the name's `*` matched."""
+
+    provider: str
+    model: str | None = None
+    actions: bool = True
+
+
+class AppTable(Table, frozen=True, kw_only=True):
+    """`[app]`: modules whose marked functions are served."""
+
+    load: tuple[str, ...] = ()
+
+
+class ActionsTable(Table, frozen=True, kw_only=True):
+    """`[actions]`: how actions are chosen and their results worded."""
+
+    classifier: str | tuple[str, ...] = "rules"
+    synthesize: str = "template"
+
+
+class IdentityTable(Table, frozen=True, kw_only=True):
+    """`[identity]`: the headers that say who asks."""
+
+    user_header: str | None = None
+    agent_header: str | None = None
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole configuration file; `path` names it in messages."""
+
+    path: str
+    server: ServerTable = ServerTable()
+    limits: Limits = Limits()
+    providers: dict[str, ProviderTable] = {}
+    models: dict[str, ModelTable] = {}
+    app: AppTable = AppTable()
+    actions: ActionsTable = ActionsTable()
+    identity: IdentityTable = IdentityTable()
+
+
+_SINGLE: dict[str, type[Any]] = {
+    "server": ServerTable,
+    "limits": Limits,
+    "app": AppTable,
+    "actions": ActionsTable,
+    "identity": IdentityTable,
+}
+_NAMED: dict[str, type[Any]] = {"providers": ProviderTable, "models": ModelTable}
+
+
+def read(path: str | Path) -> Config:
+    """The configuration in the TOML file at `path`.
+
+    Raises:
+        ConfigError: it cannot be read, is not TOML, or a key is unknown, of the wrong type or missing.
+    """
+    try:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from error
+    return parse(data, str(path))
+
+
+def parse(data: Mapping[str, Any], path: str) -> Config:
+    """The configuration in a parsed TOML document; `path` names it in messages.
+
+    Raises:
+        ConfigError: a key is unknown, of the wrong type or missing.
+    """
+    known = {**_SINGLE, **_NAMED}
+    tables: dict[str, Any] = {}
+    for name, value in data.items():
+        if name not in known:
+            expected = ", ".join(sorted(known))
+            raise ConfigError(f"{path}: {name}: unknown table; expected one of {expected}")
+        if not isinstance(value, dict):
+            raise ConfigError(f"{path}: {name}: expected a table")
+        table = cast("dict[str, Any]", value)
+        if name in _SINGLE:
+            tables[name] = _convert(table, _SINGLE[name], f"{path}: {name}")
+        else:
+            tables[name] = {
+                entry: _convert(content, _NAMED[name], f"{path}: {name}.{quoted(entry)}")
+                for entry, content in table.items()
+            }
+    config = Config(path=path, **tables)
+    _check_references(config)
+    return config
+
+
+def quoted(name: str) -> str:
+    """A table's name as TOML writes it."""
+    return name if name.replace("-", "").replace("_", "").isalnum() else f'"{name}"'
+
+
+def _convert(value: Any, shape: type[T], place: str) -> T:
+    if not isinstance(value, dict):
+        raise ConfigError(f"{place}: expected a table")
+    fields = {field.encode_name for field in msgspec.structs.fields(shape)}
+    for key in cast("dict[str, Any]", value):
+        if key not in fields:
+            raise ConfigError(f"{place}.{key}: unknown key; expected one of {', '.join(sorted(fields))}")
+    try:
+        return msgspec.convert(value, shape)
+    except msgspec.ValidationError as error:
+        text, _, where = str(error).partition(" - at `$")
+        dotted = where.rstrip("`") if where else ""
+        raise ConfigError(f"{place}{dotted}: {text[:1].lower()}{text[1:]}") from error
+
+
+def _check_references(config: Config) -> None:
+    for name, model in config.models.items():
+        if model.provider not in config.providers:
+            known = ", ".join(sorted(config.providers)) or "none is defined"
+            raise ConfigError(
+                f"{config.path}: models.{quoted(name)}.provider: no provider {model.provider!r}; "
+                f"expected one of {known}"
+            )
+    for name, provider in config.providers.items():
+        if provider.preset is None and (provider.protocol is None or provider.base_url is None):
+            raise ConfigError(
+                f"{config.path}: providers.{quoted(name)}: expected preset, or protocol and base_url"
+            )

@@ -1,0 +1,12 @@
+"""Which words of a request are the user's, and what kind of turn it is.
+
+Strategy: structure first, names last. Where the turn stands (what comes after the last assistant message), whether
+a program or a person waits for the answer, and how the text is built say more than the name of a client; the tables
+of names only shorten the way for well-known ones. Everything that could be a client's own text is not a request:
+the price of a wrong "no" is one call to the model, the price of a wrong "yes" is an action that nobody asked for.
+"""
+
+from .reader import Kind, Reader, Utterance, utterance
+from .wrappers import Wrapper
+
+__all__ = ["Kind", "Reader", "Utterance", "Wrapper", "utterance"]
