@@ -685,6 +685,27 @@ def test_a_stream_is_not_held_longer_than_its_bound(monkeypatch: pytest.MonkeyPa
         assert len(up.calls) == 1
 
 
+@pytest.mark.parametrize("retries", [0, 1])
+def test_several_choices_are_passed_on_though_they_are_no_events(retries: int):
+    both = tuple(event.replace(b'"index": 0', b'"index": 1') for event in STREAM[:4])
+    events = tuple(event for pair in zip(STREAM, both, strict=False) for event in pair) + (DONE,)
+
+    @against(sse(*events), retries=retries)
+    async def check(up: Any, main: Provider) -> None:
+        reply = await main(incoming(question(stream=True, n=2)))
+        assert reply.status == 200
+        assert await bytes_of(reply) == b"".join(events)
+
+
+def test_an_event_that_is_no_error_and_nothing_else_known_is_passed_on():
+    odd = b'data: {"mistake":"error"} {\n\n'
+
+    @against(sse(odd))
+    async def check(up: Any, main: Provider) -> None:
+        reply = await main(incoming(question(stream=True)))
+        assert (reply.status, await bytes_of(reply)) == (200, odd)
+
+
 def test_without_retries_only_the_first_read_is_held():
     release = asyncio.Event()
 
@@ -940,6 +961,7 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
     assert ("authorization", "Bearer gsk-from-env-123") in groq._static
     assert groq.name == "groq"
     monkeypatch.delenv("GROQ_API_KEY")
+    monkeypatch.delenv("AZURE_OPENAI_API_KEY", raising=False)
     with pytest.raises(Misconfigured, match="GROQ_API_KEY"):
         provider("groq")
     assert provider("groq", api_key=Secret("k" * 9), name="mine").name == "mine"
@@ -947,6 +969,9 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
     assert provider("openai-chat", base_url="http://h/v1", api_key="client")._per_caller
     with pytest.raises(Misconfigured, match="base_url"):
         provider("azure", api_key="k")
+    with pytest.raises(Misconfigured, match="AZURE_OPENAI_API_KEY"):
+        provider("azure", base_url="https://r.example")
+    assert provider("groq", base_url="http://127.0.0.1:9/v1").name == "groq"
     with pytest.raises(Misconfigured, match="openrouter"):
         provider("nobody")
 
