@@ -688,7 +688,7 @@ def test_a_stream_is_not_held_longer_than_its_bound(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("retries", [0, 1])
 def test_several_choices_are_passed_on_though_they_are_no_events(retries: int):
     both = tuple(event.replace(b'"index": 0', b'"index": 1') for event in STREAM[:4])
-    events = tuple(event for pair in zip(STREAM, both, strict=False) for event in pair) + (DONE,)
+    events = (*(event for pair in zip(STREAM, both, strict=False) for event in pair), DONE)
 
     @against(sse(*events), retries=retries)
     async def check(up: Any, main: Provider) -> None:
@@ -778,6 +778,52 @@ def test_a_reply_that_is_closed_early_is_seen_by_the_provider_within_100_ms(stre
             await reply.aclose()
             async with asyncio.timeout(0.1):
                 await gone.wait()
+
+    check()
+
+
+class Waiting:
+    """A response of a transport of one's own, whose body never comes."""
+
+    def __init__(self, status: int, kind: bytes) -> None:
+        self.status = status
+        self.headers = ((b"content-type", kind),)
+        self.length = None
+        self.ended = False
+        self.reading = asyncio.Event()
+        self.closed = 0
+
+    async def read(self) -> bytes:
+        self.reading.set()
+        await asyncio.Event().wait()
+        return b""
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize("retries", [0, 1])
+def test_a_response_is_closed_by_whoever_is_cancelled_while_holding_it(status: int, retries: int):
+    @runs
+    async def check() -> None:
+        response = Waiting(status, b"application/json")
+
+        class Own:
+            async def send(self, method: str, url: str, headers: Any, body: bytes) -> Waiting:
+                return response
+
+            async def aclose(self) -> None:
+                response.closed += 10
+
+        async with made("http://h/v1", transport=Own(), retries=retries) as main:
+            task = asyncio.create_task(main(incoming(question())))
+            await response.reading.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert response.closed == 1
+        assert response.closed == 11
 
     check()
 

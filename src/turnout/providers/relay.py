@@ -76,6 +76,8 @@ async def first_read(response: Response, probe: Probe | None) -> list[bytes]:
 async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
     """What came until the first content, or for `HOLD_S`; a whole answer (no `probe`) to its end.
 
+    Nobody can use the half of a whole answer, so only a stream is held for a limited time.
+
     Raises:
         BrokenStream: the answer is empty, cut or a web page.
         ProviderError: an error event came first.
@@ -84,7 +86,7 @@ async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
     decoder = None if probe is None else probe()
     size = 0
     try:
-        async with asyncio.timeout(HOLD_S):
+        async with asyncio.timeout(None if probe is None else HOLD_S):
             while size < HOLD_BYTES:
                 data = await response.read()
                 if not data:
