@@ -169,6 +169,9 @@ SILENT = [
     "if it is down, restart api",
     "restart api unless it is busy",
     "restart api, no wait",
+    "restart api no wait, web",
+    "restart api don't",
+    "restart api on second thought web",
     "restart api - no, don't",
     "restart api, actually web",
     "restart api but not web",
@@ -196,7 +199,7 @@ SILENT = [
 ]
 
 
-@pytest.mark.states("P-010", "P-077")
+@pytest.mark.states("P-010")
 @pytest.mark.parametrize("text", SILENT)
 def test_what_only_mentions_an_action_is_not_acted_on(text: str) -> None:
     assert classify(text) == []
@@ -348,7 +351,7 @@ def test_only_a_new_request_is_read(kind: Any) -> None:
 
 
 def test_a_long_text_is_not_read() -> None:
-    assert classify("add note " + "x" * 3991) != []
+    assert classify("add note " + "x" * 3991) == [("note", {"text": "x" * 3991})]
     assert classify("add note " + "x" * 3992) == []
     assert "longer" in explain("x" * 4001).reason
 
@@ -461,7 +464,7 @@ def test_any_text_is_classified_the_same_way_twice_and_params_are_words_of_the_t
     for _, params in actions:
         for value in params.values():
             assert value
-            assert "don't" not in value
+            assert not value.endswith(("don't", "not"))
 
 
 @settings(max_examples=60, deadline=None)
@@ -508,10 +511,11 @@ def test_politeness_and_case_change_no_choice(text: str, before: str, after: str
         "restart x. " + "thanks " * 550 + "x",
         "restart " + "if" * 1990,
         "list " * 800,
+        "create an invoice for " + "x for " * 660,
     ],
     ids=lambda text: text[:12],
 )
 def test_the_longest_texts_take_no_more_than_milliseconds(text: str) -> None:
     started = time.process_time()
     classify(text)
-    assert time.process_time() - started < 0.25
+    assert time.process_time() - started < 0.05

@@ -19,6 +19,7 @@ from yarl import URL
 
 from turnout.model.errors import BrokenStream, Misconfigured, ProviderError
 
+from .deadlines import Deadlines
 from .transport import RawHeaders, no_answer
 
 _SLICE = 65_536
@@ -186,12 +187,12 @@ class HttpTransport:
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=connect_s)
         self._proxy = proxy and _proxy(proxy)
         self._ssl = _trust(ca_file)
-        self._sessions: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
+        self._pools: dict[asyncio.AbstractEventLoop, tuple[aiohttp.ClientSession, Deadlines]] = {}
         self._urls: dict[str, URL] = {}
 
-    def _session(self, loop: asyncio.AbstractEventLoop) -> aiohttp.ClientSession:
-        for gone in [known for known in self._sessions if known.is_closed()]:
-            del self._sessions[gone]
+    def _pool(self, loop: asyncio.AbstractEventLoop) -> tuple[aiohttp.ClientSession, Deadlines]:
+        for gone in [known for known in self._pools if known.is_closed()]:
+            del self._pools[gone]
         session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
                 limit=self._connections, keepalive_timeout=self._keepalive_s, ssl=self._ssl
@@ -203,8 +204,8 @@ class HttpTransport:
             max_line_size=65_536,
             max_field_size=65_536,
         )
-        self._sessions[loop] = session
-        return session
+        pool = self._pools[loop] = session, Deadlines(loop, self._first_byte_s)
+        return pool
 
     def _url(self, text: str) -> URL:
         url = self._urls.get(text)
@@ -219,22 +220,24 @@ class HttpTransport:
     ) -> HttpResponse:
         """Make one call; see `Transport.send`."""
         loop = asyncio.get_running_loop()
-        session = self._sessions.get(loop) or self._session(loop)
+        session, deadlines = self._pools.get(loop) or self._pool(loop)
         data: Any = _Large(body) if len(body) > _LARGE else (body or None)
+        wait = deadlines.enter()
         try:
-            async with asyncio.timeout(self._first_byte_s):
-                response = await session.request(
-                    method,
-                    self._url(url),
-                    headers=headers,
-                    data=data,
-                    allow_redirects=False,
-                    proxy=self._proxy,
-                )
+            response = await session.request(
+                method,
+                self._url(url),
+                headers=headers,
+                data=data,
+                allow_redirects=False,
+                proxy=self._proxy,
+            )
+        except asyncio.CancelledError as error:
+            if wait.is_timeout():
+                raise no_answer("the provider did not answer in time", late=True) from error
+            raise
         except TimeoutError as error:
-            if isinstance(error, aiohttp.ConnectionTimeoutError):
-                raise no_answer("the provider could not be connected to in time", late=True) from error
-            raise no_answer("the provider did not answer in time", late=True) from error
+            raise no_answer("the provider could not be connected to in time", late=True) from error
         except (aiohttp.ClientConnectorError, aiohttp.ClientProxyConnectionError) as error:
             raise no_answer("the provider could not be reached") from error
         except aiohttp.ClientResponseError as error:
@@ -245,13 +248,16 @@ class HttpTransport:
             raise no_answer("the provider closed the connection without an answer") from error
         except ValueError as error:
             raise Misconfigured("a header for the provider cannot be sent") from error
+        finally:
+            deadlines.leave(wait)
         return HttpResponse(response, self._idle_s, loop)
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
-        session = self._sessions.pop(asyncio.get_running_loop(), None)
-        if session is not None:
-            await session.close()
+        pool = self._pools.pop(asyncio.get_running_loop(), None)
+        if pool is not None:
+            pool[1].close()
+            await pool[0].close()
 
     def __repr__(self) -> str:
         return f"HttpTransport(connections={self._connections})"
