@@ -16,13 +16,14 @@ from turnout.model import Request, User
 SESSIONS = {"session-of-ada": "ada", "session-of-bob": "bob"}
 ORDERS = {"ada": ["bolts", "nuts"], "bob": []}
 
-gateway = turnout.App()
-
 
 def who(request: Request) -> User:
     """The user that the application's own middleware found."""
     scope = request.context.scope or {}
     return User(id=scope.get("state", {}).get("user", ""))
+
+
+gateway = turnout.App(user=who)
 
 
 @gateway.action(patterns=[r"(show|list) my orders"], template="You ordered: {names}.", read_only=True)
