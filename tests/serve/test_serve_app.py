@@ -1,7 +1,6 @@
 """An application's actions and models, with and without HTTP."""
 
 import asyncio
-import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -304,22 +303,6 @@ async def test_identities_come_from_the_headers_that_are_named() -> None:
     assert seen == [(None, None), (User(id="ada"), AgentIdentity(id="cli"))]
 
 
-async def test_an_identity_may_be_found_by_the_application() -> None:
-    seen: list[Any] = []
-
-    def look(request: Request) -> str:
-        seen.append((request.context.get(User), request.context.get(AgentIdentity)))
-        return "ok"
-
-    async def what(request: Request) -> AgentIdentity:
-        return AgentIdentity(id="bot")
-
-    app = App(user=lambda request: User(id=request.model), agent=what, user_header="x-user-id")
-    app.reason_with(look)
-    await app.process(asked("m", headers={"x-user-id": "ada"}))
-    assert seen == [(User(id="m"), AgentIdentity(id="bot"))]
-
-
 async def test_classifiers_are_asked_in_order_until_one_decides() -> None:
     heard: list[str] = []
 
@@ -336,19 +319,14 @@ async def test_classifiers_are_asked_in_order_until_one_decides() -> None:
     assert heard == ["silent"]
     assert (await app.process("what else?", model="m")).text == "Which one?"
     assert heard == ["silent", "silent", "asking"]
-    assert (await app.explain("what else?", model="m")).public()["question"] == "Which one?"
+    assert (await app.explain("what else?", model="m")).outcome == Ask(question="Which one?")
     app = app_with_action(classifier=[silent, "rules"])
     assert (await app.process("what else?", model="m")).text == "m: what else?"
     assert (await app.explain("what else?", model="m")).reason
 
 
-async def test_what_would_be_done_is_told_as_plain_data() -> None:
+def test_what_is_registered_is_told() -> None:
     app = app_with_action()
-    told = (await app.explain("greet Ada", model="m")).public()
-    assert told["actions"] == [{"id": "greet", "params": {"name": "Ada"}}]
-    assert [candidate["id"] for candidate in told["candidates"]] == ["greet"]
-    assert (told["text"], told["reason"], told["question"]) == ("greet Ada", "", None)
-    assert json.loads(json.dumps(told)) == told
     assert (app.action_ids, app.model_names) == (("greet",), ("*",))
     assert (App().action_ids, App().model_names) == ((), ())
 

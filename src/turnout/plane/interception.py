@@ -52,32 +52,6 @@ class Explanation(V, frozen=True, kw_only=True):
     candidates: tuple[Candidate, ...] = ()
     reason: str = ""
 
-    def public(self) -> dict[str, Any]:
-        """The same as plain data for people and JSON: every key is always there, the descriptors left out."""
-        question, intents = None, ()
-        if isinstance(self.outcome, Ask):
-            question = self.outcome.question
-        else:
-            intents = self.outcome.actions
-        return {
-            "text": self.text,
-            "kind": self.kind,
-            "reason": self.reason,
-            "question": question,
-            "actions": [{"id": intent.action_id, "params": intent.params} for intent in intents],
-            "candidates": [
-                {
-                    "id": candidate.action_id,
-                    "score": candidate.score,
-                    "threshold": candidate.threshold,
-                    "params": candidate.params,
-                    "missing": list(candidate.missing),
-                    "because": candidate.because,
-                }
-                for candidate in self.candidates
-            ],
-        }
-
 
 class Interception:
     """A middleware that runs the actions a request asks for and passes all other requests on.

@@ -14,13 +14,11 @@ from typing import Any, TypeVar, Unpack, cast, overload
 
 from turnout.actions import Actions, TemplateSynthesizer, action
 from turnout.model import (
-    AgentIdentity,
     Answer,
     Body,
     Classifier,
     Context,
     Event,
-    IdentityProvider,
     Info,
     Limits,
     Message,
@@ -31,7 +29,6 @@ from turnout.model import (
     Step,
     Synthesizer,
     Text,
-    User,
     as_async,
 )
 from turnout.model.errors import Misconfigured
@@ -89,10 +86,10 @@ class App:
 
     `classifier` and `synthesizer` choose and word actions: by default the rules and templates that the actions
     declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
-    `user` and `agent` tell who asks, given the request. `user_header` and `agent_header` instead name request
-    headers that say it; they are believed as sent, so something in front must set or remove them. `limits`,
-    `on_error`, `keepalive_s` (seconds) and `read_s` (seconds) are those of `Server`. The app owns the providers that
-    it is given and closes them with its lifespan.
+    `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
+    something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
+    `on_error`, `keepalive_s` and `read_s` (seconds) are those of `Server`. The app owns the providers that it is
+    given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
@@ -102,8 +99,6 @@ class App:
         *,
         classifier: Classifier | Callable[..., Any] | Sequence[Any] | None = None,
         synthesizer: Synthesizer | Callable[..., Any] | None = None,
-        user: IdentityProvider[User | None] | Callable[[Request], Any] | None = None,
-        agent: IdentityProvider[AgentIdentity | None] | Callable[[Request], Any] | None = None,
         user_header: str | None = None,
         agent_header: str | None = None,
         limits: Limits | None = None,
@@ -113,7 +108,7 @@ class App:
     ) -> None:
         self._classifier = classifier
         self._synthesizer = synthesizer
-        self._identities = identifying(user, agent, user_header, agent_header)
+        self._identities = identifying(user_header, agent_header)
         self._options: dict[str, Any] = {
             "limits": limits,
             "on_error": on_error,

@@ -1,20 +1,14 @@
-"""Who asks: by a function of the application, or by a header."""
-
-from typing import Any
+"""Who asks, by the headers that say it."""
 
 from turnout.model import Middleware
 from turnout.plane import AgentIdentityMiddleware, UserIdentityMiddleware, agent_header, user_header
 
 
-def identifying(
-    user: Any, agent: Any, user_name: str | None, agent_name: str | None
-) -> tuple[Middleware, ...]:
-    """The steps that find out who asks; what is given as a function goes before the name of a header."""
-    who = user or (user_header(user_name) if user_name else None)
-    what = agent or (agent_header(agent_name) if agent_name else None)
+def identifying(user: str | None, agent: str | None) -> tuple[Middleware, ...]:
+    """The steps that read the headers of these names; none for a name that is not given."""
     steps: list[Middleware] = []
-    if who is not None:
-        steps.append(UserIdentityMiddleware(who))
-    if what is not None:
-        steps.append(AgentIdentityMiddleware(what))
+    if user:
+        steps.append(UserIdentityMiddleware(user_header(user)))
+    if agent:
+        steps.append(AgentIdentityMiddleware(agent_header(agent)))
     return tuple(steps)
