@@ -16,7 +16,7 @@ from turnout.model import Request, User
 SESSIONS = {"session-of-ada": "ada", "session-of-bob": "bob"}
 ORDERS = {"ada": ["bolts", "nuts"], "bob": []}
 
-gateway = turnout.App(user=lambda request: who(request))
+gateway = turnout.App()
 
 
 def who(request: Request) -> User:

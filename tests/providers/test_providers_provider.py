@@ -685,6 +685,27 @@ def test_a_stream_is_not_held_longer_than_its_bound(monkeypatch: pytest.MonkeyPa
         assert len(up.calls) == 1
 
 
+@pytest.mark.parametrize("retries", [0, 1])
+def test_several_choices_are_passed_on_though_they_are_no_events(retries: int):
+    both = tuple(event.replace(b'"index": 0', b'"index": 1') for event in STREAM[:4])
+    events = (*(event for pair in zip(STREAM, both, strict=False) for event in pair), DONE)
+
+    @against(sse(*events), retries=retries)
+    async def check(up: Any, main: Provider) -> None:
+        reply = await main(incoming(question(stream=True, n=2)))
+        assert reply.status == 200
+        assert await bytes_of(reply) == b"".join(events)
+
+
+def test_an_event_that_is_no_error_and_nothing_else_known_is_passed_on():
+    odd = b'data: {"mistake":"error"} {\n\n'
+
+    @against(sse(odd))
+    async def check(up: Any, main: Provider) -> None:
+        reply = await main(incoming(question(stream=True)))
+        assert (reply.status, await bytes_of(reply)) == (200, odd)
+
+
 def test_without_retries_only_the_first_read_is_held():
     release = asyncio.Event()
 
@@ -757,6 +778,52 @@ def test_a_reply_that_is_closed_early_is_seen_by_the_provider_within_100_ms(stre
             await reply.aclose()
             async with asyncio.timeout(0.1):
                 await gone.wait()
+
+    check()
+
+
+class Waiting:
+    """A response of a transport of one's own, whose body never comes."""
+
+    def __init__(self, status: int, kind: bytes) -> None:
+        self.status = status
+        self.headers = ((b"content-type", kind),)
+        self.length = None
+        self.ended = False
+        self.reading = asyncio.Event()
+        self.closed = 0
+
+    async def read(self) -> bytes:
+        self.reading.set()
+        await asyncio.Event().wait()
+        return b""
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize("retries", [0, 1])
+def test_a_response_is_closed_by_whoever_is_cancelled_while_holding_it(status: int, retries: int):
+    @runs
+    async def check() -> None:
+        response = Waiting(status, b"application/json")
+
+        class Own:
+            async def send(self, method: str, url: str, headers: Any, body: bytes) -> Waiting:
+                return response
+
+            async def aclose(self) -> None:
+                response.closed += 10
+
+        async with made("http://h/v1", transport=Own(), retries=retries) as main:
+            task = asyncio.create_task(main(incoming(question())))
+            await response.reading.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert response.closed == 1
+        assert response.closed == 11
 
     check()
 
@@ -940,6 +1007,7 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
     assert ("authorization", "Bearer gsk-from-env-123") in groq._static
     assert groq.name == "groq"
     monkeypatch.delenv("GROQ_API_KEY")
+    monkeypatch.delenv("AZURE_OPENAI_API_KEY", raising=False)
     with pytest.raises(Misconfigured, match="GROQ_API_KEY"):
         provider("groq")
     assert provider("groq", api_key=Secret("k" * 9), name="mine").name == "mine"
@@ -947,6 +1015,9 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
     assert provider("openai-chat", base_url="http://h/v1", api_key="client")._per_caller
     with pytest.raises(Misconfigured, match="base_url"):
         provider("azure", api_key="k")
+    with pytest.raises(Misconfigured, match="AZURE_OPENAI_API_KEY"):
+        provider("azure", base_url="https://r.example")
+    assert provider("groq", base_url="http://127.0.0.1:9/v1").name == "groq"
     with pytest.raises(Misconfigured, match="openrouter"):
         provider("nobody")
 

@@ -10,7 +10,7 @@ import pytest
 
 from turnout.errors import BadOutput, Cancelled, EmitClosed
 from turnout.model import Reply
-from turnout.serve.chat_stream import Emit, stream_response
+from turnout.serve.chat_stream import Emit, Produce, stream_response
 from turnout.wire.chat import ChatCompletionChunk, ChatCompletionChunkChoice, ChatCompletionDelta
 from turnout.wire.sse import Parser
 
@@ -26,6 +26,21 @@ def chunk(content: str = "", reason: str | None = None) -> ChatCompletionChunk:
 def body(reply: Reply) -> AsyncIterator[bytes]:
     assert reply.relay is not None
     return reply.relay
+
+
+def stubborn(ended: asyncio.Event) -> Produce:
+    """A producer that goes on waiting after its emission has failed."""
+
+    async def produce(emit: Emit) -> None:
+        try:
+            await emit(chunk(BIG))
+        except EmitClosed:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+    return produce
 
 
 def texts(data: bytes) -> list[str]:
@@ -157,37 +172,17 @@ async def test_closing_the_body_stops_a_producer_that_waits_for_something_else()
 @pytest.mark.states("P-133")
 async def test_closing_the_body_stops_a_producer_that_will_not_hear(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("turnout.serve.chat_stream._GRACE_S", 0.01)
-    cancelled = asyncio.Event()
-
-    async def produce(emit: Emit) -> None:
-        try:
-            await emit(chunk(BIG))
-        except EmitClosed:
-            try:
-                await asyncio.Event().wait()
-            finally:
-                cancelled.set()
-
-    reply = stream_response(produce)
+    ended = asyncio.Event()
+    reply = stream_response(stubborn(ended))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     await reply.aclose()
-    assert cancelled.is_set()
+    assert ended.is_set()
 
 
 async def test_a_close_that_is_cancelled_still_ends_the_producer() -> None:
     ended = asyncio.Event()
-
-    async def produce(emit: Emit) -> None:
-        try:
-            await emit(chunk(BIG))
-        except EmitClosed:
-            try:
-                await asyncio.Event().wait()
-            finally:
-                ended.set()
-
-    reply = stream_response(produce)
+    reply = stream_response(stubborn(ended))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     closing = asyncio.create_task(reply.aclose())

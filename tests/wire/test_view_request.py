@@ -1,5 +1,6 @@
 """A chat completions request as a typed value, and how it is read from an HTTP call."""
 
+import doctest
 import json
 from typing import Any
 
@@ -7,15 +8,19 @@ import pytest
 
 from turnout.errors import InvalidRequest, TooLarge
 from turnout.model import Context, Headers, lane
+from turnout.wire import chat
 from turnout.wire.chat import (
+    ChatCompletionChunk,
     ChatCompletionRequest,
     ChatContent,
     ChatContentPart,
     ChatFunction,
     ChatImageURL,
     ChatMessage,
+    ChatObject,
     ChatStreamOptions,
     ChatTool,
+    ChatToolCall,
     decode_request,
 )
 
@@ -366,6 +371,28 @@ def test_a_value_of_a_wrong_type_is_not_written() -> None:
             request.encode()
     with pytest.raises(ValueError, match="surrogates"):
         ChatCompletionRequest(model="\ud83d").encode()
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        ChatObject.member,
+        ChatContentPart,
+        ChatToolCall,
+        ChatMessage,
+        ChatCompletionRequest,
+        ChatCompletionChunk,
+    ],
+)
+def test_the_examples_of_the_documentation_are_true(shown: Any) -> None:
+    runner = doctest.DocTestRunner()
+    for example in doctest.DocTestFinder(recurse=False).find(shown, shown.__qualname__, globs=vars_of_chat()):
+        assert runner.run(example).failed == 0
+    assert runner.tries > 0
+
+
+def vars_of_chat() -> dict[str, Any]:
+    return {name: getattr(chat, name) for name in chat.__all__}
 
 
 def test_a_picture_beside_a_text_reads_as_it_is_written() -> None:

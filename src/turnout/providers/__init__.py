@@ -58,7 +58,8 @@ class ProviderMaker:
             "model": model,
         }
         settings.update(options)
-        key = _key(preset, api_key, needed="auth" not in options and not base_url)
+        needed = "auth" not in options and not (base_url and preset.base_url)
+        key = _key(preset, api_key, needed=needed)
         return Provider(name or preset_or_protocol, preset.protocol, url, api_key=key, **settings)
 
     def from_client(self, client: Any, *, name: str = "", model: str = "", **options: Any) -> "Provider":

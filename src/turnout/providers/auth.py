@@ -51,8 +51,8 @@ class Secret:
         return "Secret(***)"
 
 
-def read_key(reference: str, environ: Mapping[str, str] = os.environ) -> Secret:
-    """The key that `reference` names: `env:NAME`, `file:PATH`, or the key itself.
+def read_key(reference: str, environ: Mapping[str, str] = os.environ, *, place: str = "api_key") -> Secret:
+    """The key that `reference` names: `env:NAME`, `file:PATH`, or the key itself; `place` says where it stands.
 
     Raises:
         Misconfigured: the variable or the file is missing or empty; names it, never a value.
@@ -61,15 +61,15 @@ def read_key(reference: str, environ: Mapping[str, str] = os.environ) -> Secret:
     if kind == "env":
         text = environ.get(rest, "")
         if not text.strip():
-            raise Misconfigured(f"api_key: the environment variable {rest} is not set")
+            raise Misconfigured(f"{place}: the environment variable {rest} is not set")
         return Secret(text)
     if kind == "file":
         try:
             text = Path(rest).read_text("utf-8")
         except OSError as error:
-            raise Misconfigured(f"api_key: the file {rest} cannot be read") from error
+            raise Misconfigured(f"{place}: the file {rest} cannot be read") from error
         if not text.strip():
-            raise Misconfigured(f"api_key: the file {rest} is empty")
+            raise Misconfigured(f"{place}: the file {rest} is empty")
         return Secret(text)
     return Secret(reference)
 

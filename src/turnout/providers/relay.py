@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from turnout.model import Batch, Decoder, Delta, Failed, Finish, PartStart, Text, Thinking, ToolCall
-from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
+from turnout.model.errors import BrokenStream, ProviderError
 
 from .transport import Response
 
@@ -66,12 +66,17 @@ async def first_read(response: Response, probe: Probe | None) -> list[bytes]:
         raise BrokenStream("the provider's answer is empty")
     _not_a_page(data)
     if probe is not None and b'error"' in data:
-        _look(probe().feed(data))
+        try:
+            _look(probe().feed(data))
+        except BrokenStream:
+            pass  # no error event; what else it is, the client sees as it came
     return [data]
 
 
 async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
     """What came until the first content, or for `HOLD_S`; a whole answer (no `probe`) to its end.
+
+    Nobody can use the half of a whole answer, so only a stream is held for a limited time.
 
     Raises:
         BrokenStream: the answer is empty, cut or a web page.
@@ -81,7 +86,7 @@ async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
     decoder = None if probe is None else probe()
     size = 0
     try:
-        async with asyncio.timeout(HOLD_S):
+        async with asyncio.timeout(None if probe is None else HOLD_S):
             while size < HOLD_BYTES:
                 data = await response.read()
                 if not data:
@@ -109,11 +114,13 @@ def _not_a_page(data: bytes) -> None:
 
 
 def _look(batch: Batch) -> bool:
-    """Whether `batch` carries content; raises the error that comes before any."""
+    """Whether `batch` carries content; raises the provider's error that comes before any."""
     for event in batch:
         match event:
             case Failed(error=error):
-                raise as_provider_error(error)
+                if isinstance(error, ProviderError):
+                    raise error
+                return True  # what cannot be told in events (several choices) can still be passed on
             case Delta(text=text):
                 if text:
                     return True
@@ -125,15 +132,6 @@ def _look(batch: Batch) -> bool:
             case _:
                 pass
     return False
-
-
-def as_provider_error(error: TurnoutError) -> ProviderError:
-    """`error` as one of a provider."""
-    if isinstance(error, ProviderError):
-        return error
-    wrapped = BrokenStream("the provider's answer is not one of its protocol")
-    wrapped.__cause__ = error
-    return wrapped
 
 
 async def read_all(response: Response, limit: int) -> tuple[list[bytes], bool]:

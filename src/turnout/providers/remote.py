@@ -13,7 +13,7 @@ from contextlib import aclosing
 from typing import Any, cast
 
 from turnout.model import Answer, Decoder, Event, Lane, ModelInfo, ProtocolName, Reply, Request, Source, lane
-from turnout.model.errors import Misconfigured, ProviderError, Unsupported
+from turnout.model.errors import BrokenStream, Misconfigured, ProviderError, Unsupported
 from turnout.model.headers import Headers
 from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as codec_of
@@ -290,8 +290,8 @@ class Provider:
         coding = shown.coding
         probe = (lambda: self._decoder(True, coding)) if streamed else None
         try:
-            if response.status >= 300:
-                raise ProviderError("the provider answered with a redirect, which is not followed")
+            if not 200 <= response.status < 300:
+                raise BrokenStream("the provider answered with a redirect, which is not followed")
             if self._retries or call.recode or call.lane == "translate":
                 held = await until_content(response, probe)
             else:

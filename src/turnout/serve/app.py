@@ -210,6 +210,20 @@ class App:
         """What was given to `model`, each once."""
         return tuple({id(entry.provider): entry.provider for entry in self._entries.values()}.values())
 
+    @property
+    def model_names(self) -> tuple[str, ...]:
+        """The names and patterns that something answers to, in order of registration."""
+        return tuple(self._entries)
+
+    @property
+    def action_ids(self) -> tuple[str, ...]:
+        """The ids of all actions, in order of registration.
+
+        Raises:
+            Misconfigured: an action cannot work; names it.
+        """
+        return Actions(*self._sources).ids
+
     # ---- what it makes -------------------------------------------------------------------------------------------
 
     def build(self) -> Server:

@@ -91,7 +91,12 @@ def bag(names: dict[str, Json], must: frozenset[str] = frozenset()) -> Extra | N
 
 def leftover(row: Members, prefix: str = "") -> dict[str, Json]:
     """Members that nobody names, as texts, but for nulls; `prefix` names the object inside which they are."""
-    return {prefix + name: text(raw) for name, raw in row.items() if raw != NULL}
+    return {prefix + unnamed(name): text(raw) for name, raw in row.items() if raw != NULL}
+
+
+def unnamed(name: str) -> str:
+    """The name of a member in an `Extra`: the wire's own, unless that looks like a remembered form."""
+    return "/" + name if name.startswith(FORM) else name
 
 
 def form(extra: Extra | None, name: str) -> Json | None:
@@ -144,6 +149,6 @@ def restore(target: dict[str, Any], extra: Extra | None) -> None:
         head, slash, tail = name.partition("/")
         inner = target.get(head) if slash else None
         if isinstance(inner, dict):
-            inner[tail] = raw_of(json)
+            inner[tail.removeprefix("/")] = raw_of(json)
         else:
-            target[name] = raw_of(json)
+            target[name if head or not tail.startswith(FORM) else tail] = raw_of(json)

@@ -32,6 +32,7 @@ from .members import (
     said,
     take_cache,
     text,
+    unnamed,
 )
 from .messages import read_messages
 
@@ -79,7 +80,7 @@ def decode_request(source: Source) -> Body:
         elif (special := _SPECIAL.get(name)) is not None:
             special(raw, top, fields, names)
         elif name not in _ELSEWHERE and raw != NULL:
-            names[name] = text(raw)
+            names[unnamed(name)] = text(raw)
     if names:
         must = frozenset([name for name in names.keys() & _MUST.keys() if _MUST[name](names[name])])
         fields["extra"] = Extra(protocol=PROTOCOL, members=names, must=must)

@@ -142,8 +142,8 @@ class ChatFunctionCall(ChatObject, frozen=True, kw_only=True):
 class ChatToolCall(ChatObject, frozen=True, kw_only=True):
     """A call that an assistant asks for; one of another type than `function` has no function and lives in `extra`.
 
-    >>> ChatToolCall(id="call_1", function=ChatFunctionCall(name="add", arguments='{"a":1}')).encode()
-    b'{"id":"call_1","type":"function","function":{"name":"add","arguments":"{\\"a\\":1}"}}'
+    >>> ChatToolCall(id="call_1", function=ChatFunctionCall(name="now", arguments="{}")).encode()
+    b'{"id":"call_1","type":"function","function":{"name":"now","arguments":"{}"}}'
     """
 
     MEMBERS: ClassVar[tuple[Member, ...]] = (
