@@ -24,13 +24,13 @@ _MONTHS: Final = (
     "december dec dezember dez decembre diciembre dicembre dezembro",
 )
 _WEEKDAYS: Final = (
-    "monday mon montag lundi lunes lunedi maandag segunda",
-    "tuesday tue tues dienstag mardi martes martedi dinsdag terca",
-    "wednesday wed mittwoch mercredi miercoles mercoledi woensdag quarta",
-    "thursday thu thur thurs donnerstag jeudi jueves giovedi donderdag quinta",
-    "friday fri freitag vendredi viernes venerdi vrijdag sexta",
-    "saturday sat samstag sonnabend samedi sabado sabato zaterdag",
-    "sunday sun sonntag dimanche domingo domenica zondag",
+    "monday montag lundi lunes lunedi maandag",
+    "tuesday tue tues dienstag mardi martes martedi dinsdag",
+    "wednesday mittwoch mercredi miercoles mercoledi woensdag",
+    "thursday thu thur thurs donnerstag jeudi jueves giovedi donderdag",
+    "friday fri freitag vendredi viernes venerdi vrijdag",
+    "saturday samstag sonnabend samedi sabado sabato zaterdag",
+    "sunday sonntag dimanche domingo domenica zondag",
 )
 _DAYS: Final = {
     -2: r"day before yesterday|vorgestern|avant-hier|anteayer|altro ieri|eergisteren|anteontem",
@@ -41,7 +41,7 @@ _DAYS: Final = {
 }
 _PERIODS: Final = {
     -1: r"last|previous|past|letzte[nmrs]?|vorige[nmrs]?|vergangene[nmrs]?|pasad[oa]|scors[oa]|vorige|passad[oa]",
-    0: r"this|current|end of|diese[nmrs]?|ende|ce|cette|este|esta|questo|questa|deze",
+    0: r"this|current|end of (?:the )?(?:month|year|week)|diese[nmrs]?|ende des|ce|cette|este|esta|questo|questa|deze",
     1: r"next|coming|following|nachste[nmrs]?|kommende[nmrs]?|prochaine?|proxim[oa]|prossim[oa]|volgende",
 }
 _MONTH: Final = re.compile(r"\b(?:months?|monate?s?|mois|mes|mese|maand)\b")
@@ -51,9 +51,12 @@ _STEPS: Final = {
     1: re.compile(r"\b(?:days?|tage?n?|jours?|dias?|giorni|dagen)\b"),
     7: re.compile(r"\b(?:weeks?|wochen?|semaines?|semanas?|settimane|weken)\b"),
 }
-_WRITTEN: Final = re.compile(r"(?<!\d)(\d{1,4})\s?[./-]\s?(\d{1,2})(?:\s?[./-]\s?(\d{2,4}))?(?!\d)")
+_WRITTEN: Final = re.compile(r"(?<!\d)(\d{1,4})\s?[./-]\s?(\d{1,4})(?:\s?[./-]\s?(\d{2,4}))?(?!\d)")
 _FULL_YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20|21)\d\d(?![\d,]|\.\d)")
-_CLOCK: Final = re.compile(r"(?<!\d)(\d{1,2})(?:\s?[:.h]\s?(\d{2}))?\s?([ap]\.?m\b)?")
+_CLOCK: Final = re.compile(
+    r"(?:\b(at|by|before|after|from|until|till|um|gegen|ab|bis|vor|nach|a|a las|as|alle|om)\s+)?"
+    r"(?<!\d)(\d{1,2})(?:\s?[:.h]\s?(\d{2}))?(?![\d.,]\d)\s?(?:([ap])\.?m\b|(uhr|h|o.?clock)\b)?"
+)
 _NOON: Final = re.compile(r"\b(?:noon|midday|mittags?|midi|mediodia|mezzogiorno)\b")
 
 
@@ -73,14 +76,17 @@ def is_time_said(value: datetime.time, text: str) -> bool:
         return True
     if value.hour == 12 and value.minute == 0 and _NOON.search(said):
         return True
-    for found in _CLOCK.finditer(said):
-        hour, minute = int(found[1]), int(found[2] or 0)
-        hours = {hour} if found[3] is None else {hour % 12 + (12 if found[3][0] == "p" else 0)}
-        if found[3] is None and hour < 12:
-            hours.add(hour + 12)
-        if value.hour in hours and value.minute == minute:
-            return True
-    return False
+    return any(_is_clock(value, found) for found in _CLOCK.finditer(said))
+
+
+def _is_clock(value: datetime.time, found: re.Match[str]) -> bool:
+    """Whether the figures are a time of day, by a word before or after them or by their minutes, and this one."""
+    before, hour, minute, half, after = found.groups()
+    if not (before or minute or half or after) or value.second or value.minute != int(minute or 0):
+        return False
+    if half:
+        return value.hour == int(hour) % 12 + (12 if half == "p" else 0)
+    return value.hour == int(hour) or (int(hour) < 12 and value.hour == int(hour) + 12)
 
 
 def is_duration_said(seconds: Decimal, text: str) -> bool:
