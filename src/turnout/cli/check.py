@@ -23,7 +23,7 @@ async def _check(target: str, seconds: float) -> bool:
     async with application(target) as app:
         providers = app.providers
         click.echo(
-            f"{target}: {len(app.actions)} actions, {len(app.model_names)} models, {len(providers)} providers"
+            f"{target}: {len(app.action_ids)} actions, {len(app.model_names)} models, {len(providers)} providers"
         )
         found = await asyncio.gather(*(_reach(provider, seconds) for provider in providers))
     for provider, fault in zip(providers, found, strict=True):

@@ -1,6 +1,8 @@
 """`turnout serve`: a configuration file or an application, over HTTP."""
 
+import http.client
 import os
+import threading
 from typing import Any
 
 import click
@@ -51,7 +53,6 @@ def application() -> Any:
 
 
 def _serve_many(target: str, host: str, port: int, workers: int, root_path: str) -> None:
-    import uvicorn
     from uvicorn.supervisors import Multiprocess
 
     os.environ[_TARGET] = target
@@ -60,5 +61,20 @@ def _serve_many(target: str, host: str, port: int, workers: int, root_path: str)
         "turnout.cli.serve:application", host, port, factory=True, workers=workers, root_path=root_path
     )
     socket = config.bind_socket()
-    _announce(host, socket.getsockname()[1])
-    Multiprocess(config, target=uvicorn.Server(config).run, sockets=[socket]).run()
+    bound = socket.getsockname()[1]
+    threading.Thread(target=_announce_when_ready, args=(host, bound), daemon=True).start()
+    Multiprocess(config, sockets=[socket]).run()
+
+
+def _announce_when_ready(host: str, port: int) -> None:
+    """Say where it serves once a worker answers; the bound socket lets the question wait until then."""
+    anywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- an address to ask, not to bind
+    connection = http.client.HTTPConnection(anywhere.get(host, host), port, timeout=120)
+    try:
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
+    except OSError:
+        return
+    finally:
+        connection.close()
+    _announce(host, port)

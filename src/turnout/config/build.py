@@ -52,7 +52,7 @@ def build_provider(config: Config, name: str) -> "Provider":
         return provider(
             table.preset or cast("str", table.protocol),
             name=name,
-            base_url=table.base_url or "",
+            base_url=table.base_url,
             headers={key: header(value, f"{place}.headers.{key}") for key, value in table.headers.items()},
             **options,
         )

@@ -29,7 +29,7 @@ class ProviderMaker:
         preset_or_protocol: str,
         *,
         name: str = "",
-        base_url: str = "",
+        base_url: str | None = None,
         api_key: str | Secret | None = None,
         model: str = "",
         **options: Any,
