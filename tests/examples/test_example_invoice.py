@@ -27,7 +27,7 @@ class Canned(http.server.BaseHTTPRequestHandler):
     asked: ClassVar[list[dict[str, Any]]] = []
     answers: ClassVar[dict[str, str]] = {}
 
-    def log_message(self, *args: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the base class names it
         """Say nothing."""
 
     def do_POST(self) -> None:
