@@ -34,6 +34,7 @@ from .ids import answer_call_id
 from .losses import Losses
 from .members import BROKEN, NOTHING, PROTOCOL, bag, form, raw_of, restore, said, text
 from .pieces import (
+    Logprobs,
     arguments_of,
     citations_of,
     images_of,
@@ -88,8 +89,11 @@ def _answer(shape: AnswerShape, dialect: ChatDialect) -> Answer:
     called = any(isinstance(part, ToolCall) for part in parts)
     stop, raw, extra = stop_of(word, called, refused(parts))
     names = kept(shape)
-    if said(choice.logprobs):
-        names["logprobs"] = text(choice.logprobs)
+    logprobs = Logprobs()
+    logprobs.add(choice.logprobs)
+    joined = logprobs.json()
+    if joined is not None:
+        names["logprobs"] = joined
     row = shape.usage or (shape.x_groq.usage if shape.x_groq is not None else None)
     usage = read_usage(row, dialect) if row else None
     return Answer(

@@ -6,8 +6,6 @@ call is a new part. The answer ends with `[DONE]`, or with the end of the bytes 
 is a cut, and a cut never looks finished (K23).
 """
 
-import msgspec
-
 from turnout.model import (
     Batch,
     Event,
@@ -27,7 +25,7 @@ from .errors import error_in
 from .finish import failure_of, stop_of, word_of
 from .members import BROKEN, NOTHING, bag, said
 from .parts import Parts
-from .pieces import kept, metadata_of
+from .pieces import Logprobs, kept, metadata_of
 from .shapes import ANSWER, AnswerShape, ChoiceShape, MessageShape
 from .usage import read_usage
 
@@ -50,7 +48,7 @@ class StreamDecoder:
         self._late: dict[str, str] = {}
         self._seen: tuple[object, ...] = ()
         self._metadata: dict[str, str] = {}
-        self._logprobs = _Logprobs()
+        self._logprobs = Logprobs()
 
     # -- the face of a decoder ---------------------------------------------------------------------------------------
 
@@ -249,29 +247,3 @@ class StreamDecoder:
         extra = merge_extra(bag(names), extra)
         self._emit(Finish(stop=stop, stop_raw=raw, metadata=self._metadata, extra=extra))
         self._over = True
-
-
-class _Logprobs:
-    """The log probabilities of all chunks as one object."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, list[msgspec.Raw]] = {}
-
-    def add(self, raw: msgspec.Raw) -> None:
-        if not said(raw):
-            return
-        try:
-            row = _LOGPROBS.decode(raw)
-        except BROKEN:
-            return
-        for name, items in row.items():
-            if items is not None:
-                self._rows.setdefault(name, []).extend(items)
-
-    def json(self) -> str | None:
-        return msgspec.json.encode(self._rows).decode() if self._rows else None
-
-
-_LOGPROBS: "msgspec.json.Decoder[dict[str, list[msgspec.Raw] | None]]" = msgspec.json.Decoder(
-    dict[str, list[msgspec.Raw] | None]
-)
