@@ -258,6 +258,9 @@ def answers(draw: st.DrawFn) -> dict[str, Any]:
     }
     message.update(draw(st.fixed_dictionaries({}, optional=optional)))
     if draw(st.integers(0, 5)) == 0:
+        # Who lists thoughts in the content spells them nowhere else.
+        for name in ("reasoning_content", "reasoning", "reasoning_details"):
+            message.pop(name, None)
         message["content"] = draw(
             st.lists(
                 st.fixed_dictionaries({"type": st.just("text"), "text": texts})

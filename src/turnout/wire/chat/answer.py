@@ -257,7 +257,8 @@ def encode_answer(
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    writer = _Writer(message, seed, reasoning, losses)
+    listed = any(isinstance(part, Opaque) or _is_listed(part) for part in answer.parts)
+    writer = _Writer(message, seed, reasoning, losses, listed)
     for part in answer.parts:
         writer.add(part)
     writer.close()
@@ -295,16 +296,23 @@ def restore_answer(wire: Wire, choice: Wire, extra: Extra | None) -> None:
             wire[name] = raw_of(json)
 
 
+def _is_listed(part: AnyPart) -> bool:
+    """Whether a thought came as a typed part of the content."""
+    return isinstance(part, Thinking) and form(part.extra, "thinking") is not None
+
+
 class _Writer:
     """Writes the parts of an answer into its one message."""
 
-    def __init__(self, message: Wire, seed: Seed, reasoning: str | None, losses: Losses) -> None:
+    def __init__(
+        self, message: Wire, seed: Seed, reasoning: str | None, losses: Losses, listed: bool
+    ) -> None:
         self._message = message
         self._seed = seed
         self._reasoning = reasoning
         self._losses = losses
         self._content: list[Any] = []
-        self._listed = False
+        self._listed = listed
         self._length = 0
 
     def add(self, part: AnyPart) -> None:
@@ -321,7 +329,6 @@ class _Writer:
             case Media():
                 self._media(part)
             case Opaque(protocol="openai-chat"):
-                self._listed = True
                 self._content.append(raw_of(part.body))
             case _:
                 raise Unsupported(name_of(part))
@@ -332,7 +339,7 @@ class _Writer:
     def _text(self, part: Text) -> None:
         self._content.append({"type": "text", "text": part.text})
         for citation in part.citations:
-            row = annotation(citation, self._length)
+            row = annotation(citation, 0 if self._listed else self._length)
             if row is None:
                 self._losses.add("citations")
             else:
@@ -340,8 +347,7 @@ class _Writer:
         self._length += len(part.text)
 
     def _thinking(self, part: Thinking) -> None:
-        if form(part.extra, "thinking") is not None:
-            self._listed = True
+        if _is_listed(part):
             self._content.append(listed_thinking(part.text))
             return
         field = place(part, self._reasoning)
@@ -416,11 +422,12 @@ def listed_thinking(words: str) -> Wire:
 def annotation(citation: Citation, offset: int) -> Wire | None:
     """A source as an annotation, `None` where this protocol cannot say it."""
     if citation.kind == "url":
+        known = citation.start is not None or citation.end is not None
         body: Wire = {
             "url": citation.url or "",
             "title": citation.title or "",
-            "start_index": (citation.start or 0) + offset,
-            "end_index": (citation.end or 0) + offset,
+            "start_index": (citation.start or 0) + offset if known else 0,
+            "end_index": (citation.end or 0) + offset if known else 0,
         }
         if citation.quote is not None:
             body["content"] = citation.quote

@@ -28,8 +28,8 @@ def words_of(shape: MessageShape) -> tuple[str | None, str]:
 
 def typed(part: object) -> tuple[str, str]:
     """Kind and text of an element of a content list: `text`, `thinking`, or `opaque` with its JSON."""
-    row = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
-    kind = row.get("type")
+    row: dict[str, Any] = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
+    kind: object = row.get("type")
     if kind == "text" and isinstance(row.get("text"), str):
         return "text", row["text"]
     words = _thinking_words(row.get("thinking")) if kind == "thinking" else None
