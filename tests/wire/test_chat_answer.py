@@ -568,6 +568,8 @@ def test_thoughts_of_others_are_shown_only_when_wanted() -> None:
     wire, dropped = write(thoughts)
     assert "reasoning_content" not in wire["choices"][0]["message"]
     assert dropped == ("reasoning", "signature")
+    marked = answer(Thinking(text="a", extra=ours(x="1")), Text(text="x"))
+    assert write(marked)[1] == ("reasoning",)
     wire, dropped = write(thoughts, reasoning="reasoning_content")
     assert wire["choices"][0]["message"]["reasoning_content"] == "a\n\nb"
     assert dropped == ("signature",)

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
-from tests.wire.chat_strategies import bodies
+from tests.wire.chat_strategies import EVERYTHING, bodies
 from turnout.model import (
     Body,
     Cache,
@@ -59,6 +59,7 @@ def marked(extra: Extra | None) -> dict[str, str]:
 
 
 @given(bodies)
+@example(EVERYTHING)
 def test_reading_what_was_written_gives_the_same_body(wire: dict[str, Any]) -> None:
     body = read(wire)
     stream = wire.get("stream") is True
@@ -113,6 +114,7 @@ def in_one_order(wire: dict[str, Any]) -> dict[str, Any]:
 
 
 @given(bodies)
+@example(EVERYTHING)
 def test_a_request_written_again_says_the_same(wire: dict[str, Any]) -> None:
     written, _ = CODEC.encode_request(wire["model"], wire.get("stream") is True, read(wire), PLAIN, False)
     assert in_one_order(equivalent(json.loads(written))) == in_one_order(equivalent(wire))
@@ -352,6 +354,9 @@ def test_calls_of_all_kinds_keep_their_place() -> None:
     assert (second.kind, second.arguments, second.cache) == ("custom", "", Cache())
     assert isinstance(third, Opaque)
     assert (third.kind, json.loads(third.body)) == ("teleport", strange)
+    written, dropped = CODEC.encode_request("m", False, body, PLAIN, False)
+    calls = json.loads(written)["messages"][0]["tool_calls"]
+    assert (calls[0]["function"]["v"], calls[0]["index"], calls[2], dropped) == (1, 0, strange, ())
 
 
 def test_results_become_one_message_in_the_order_of_the_calls() -> None:
@@ -528,6 +533,10 @@ def test_sound_and_refusals_of_the_past_are_parts() -> None:
         (
             {"type": "hologram", "v": 1.5},
             Opaque(protocol="openai-chat", kind="hologram", body='{"type": "hologram", "v": 1.5}'),
+        ),
+        (
+            {"type": "thinking", "thinking": 5},
+            Opaque(protocol="openai-chat", kind="thinking", body='{"type": "thinking", "thinking": 5}'),
         ),
         ({"type": "thinking"}, Opaque(protocol="openai-chat", kind="thinking", body='{"type": "thinking"}')),
         (
@@ -743,6 +752,25 @@ def test_the_limit_keeps_the_name_that_the_client_used(name: str) -> None:
     for dialect in DIALECTS.values():
         written, _ = CODEC.encode_request("m", False, body, dialect, False)
         assert json.loads(written)[name] == 5
+
+
+def test_half_an_emoji_is_mended() -> None:
+    data = b'{"messages":[{"role":"user","content":"\\ud83d \\ud83d\\ude00"}],"x":"\\ud83d"}'
+    body = read(data)
+    assert body.messages[0].text == "\ufffd \U0001f600"
+
+
+def test_a_value_that_cannot_be_read_counts_as_one_that_changes_the_answer() -> None:
+    extra = read(b'{"messages":[{"role":"user","content":"hi"}],"n":1e999}').extra
+    assert extra is not None
+    assert extra.must == {"n"}
+
+
+def test_only_an_assistant_calls() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    (message,) = say({"role": "user", "content": "a", "tool_calls": [call]}).messages
+    assert message.parts == (Text(text="a"),)
+    assert json.loads(marked(message.extra)["tool_calls"]) == [call]
 
 
 def test_of_two_limits_the_newer_name_counts_and_both_go_on() -> None:

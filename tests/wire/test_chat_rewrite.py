@@ -69,6 +69,7 @@ def said(*parts: Any, role: Any = "assistant", **more: Any) -> Message:
         ),
         ({"reasoning": Reasoning(effort="low")}, {"reasoning_effort": "low"}),
         ({"reasoning": Reasoning(mode="off")}, {"reasoning_effort": "none"}),
+        ({"reasoning": Reasoning()}, {}),
         (
             {"tools": (Tool(name="f", strict=True),)},
             {"tools": [{"type": "function", "function": {"name": "f", "strict": True}}]},

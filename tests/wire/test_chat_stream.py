@@ -227,6 +227,31 @@ def test_a_stream_without_a_true_end_is_broken(data: bytes) -> None:
     assert (broken.status, broken.kind, broken.retryable) == (502, "provider", True)
 
 
+def test_half_an_emoji_is_mended() -> None:
+    got = answer(json.dumps(chunk({"content": "HALF"})).replace("HALF", "\\ud83d"), chunk({}, "stop"))
+    assert got.text == "\ufffd"
+
+
+def test_a_last_event_without_its_blank_line_is_read() -> None:
+    data = sse(chunk({"content": "a"}), chunk({}, "stop"), done=False)
+    wanted = read(data)
+    assert isinstance(wanted[-1], Finish)
+    assert read(data[:-1]) == read(data[:-2]) == read(data + b"data: [DONE]") == wanted
+    failed = read(sse(chunk({"content": "a"}), done=False) + b'data: {"error":{"message":"m"}}')
+    assert failed[-1] == Failed(error=ProviderError("m", kind="provider", retryable=False))
+
+
+def test_an_event_over_the_limit_fails_after_what_came_before_it() -> None:
+    huge = b'data: {"a":"' + b"x" * 1_100_000
+    events = read(sse(chunk({"content": "a"}), done=False) + huge)
+    assert [type(event) for event in events] == [Start, PartStart, Delta, Failed]
+
+
+def test_an_end_mark_does_not_complete_a_call_without_a_name() -> None:
+    rows = [chunk({"content": "a"}), chunk({"tool_calls": [call(0, "c", None, "{}")]})]
+    assert isinstance(error(sse(*rows)), BrokenStream)
+
+
 def test_a_stream_that_is_broken_by_its_last_bytes_is_broken() -> None:
     decoder = CODEC.stream_decoder(PLAIN)
     events = decoder.feed(sse(chunk({"content": "a"}), done=False) + b"data: {") + decoder.close()
@@ -322,6 +347,7 @@ A, B = '{"a": 1}', '{"b": 2}'
         ([call(0, "x", "f", A), call(0, "y", "f", B)], [("x", "f", A), ("y", "f", B)]),
         ([call(0, None, "f", A), call(0, None, "f", B)], [("", "f", A), ("", "f", B)]),
         ([call(0, None, "f", A), call(0, None, "g", B)], [("", "f", A), ("", "g", B)]),
+        ([call(0, None, "f", A[:3]), call(0, None, "f", A[3:])], [("", "f", A)]),
         ([call(0, None, "f", A), call(0, None, "f", "")], [("", "f", A)]),
         ([call(0, "", "f", A[:3]), call(0, "", None, A[3:])], [("", "f", A)]),
         ([call(None, "x", "f", A), call(None, "y", "g", B)], [("x", "f", A), ("y", "g", B)]),

@@ -45,7 +45,7 @@ from .pieces import (
     words_of,
 )
 from .reasoning import Details, spelling, written_words
-from .shapes import ANSWER, EMPTY, AnswerShape, AudioShape, CallShape, FunctionShape, MessageShape
+from .shapes import EMPTY, AnswerShape, AudioShape, CallShape, FunctionShape, MessageShape, read_answer
 from .usage import read_usage, write_usage
 
 Wire = dict[str, Any]
@@ -67,7 +67,7 @@ def decode_answer(data: bytes, dialect: ChatDialect) -> Answer:
     if not data.strip():
         raise BrokenStream("the provider's answer is empty")
     try:
-        shape = ANSWER.decode(data)
+        shape = read_answer(data)
     except BROKEN:
         raise error_in(data) or BrokenStream("the provider's answer is not a chat completion") from None
     if said(shape.error) or not shape.choices:

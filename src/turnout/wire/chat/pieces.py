@@ -26,10 +26,15 @@ def words_of(shape: MessageShape) -> tuple[str | None, str]:
     return None, ""
 
 
+def row_of(value: object) -> dict[str, Any]:
+    """The members of a decoded object; none when it is something else."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
 def typed(part: object) -> tuple[str, str]:
     """Kind and text of an element of a content list: `text`, `thinking`, or `opaque` with its JSON."""
-    row: dict[str, Any] = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
-    kind: object = row.get("type")
+    row = row_of(part)
+    kind = row.get("type")
     if kind == "text" and isinstance(row.get("text"), str):
         return "text", row["text"]
     words = _thinking_words(row.get("thinking")) if kind == "thinking" else None
@@ -47,8 +52,7 @@ def _thinking_words(inner: object) -> str | None:
 
 def kind_of(part: object) -> str:
     """The type of a part that nobody names."""
-    row = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
-    kind: object = row.get("type")
+    kind = row_of(part).get("type")
     return kind if isinstance(kind, str) else "content"
 
 
@@ -93,9 +97,7 @@ def images_of(images: object) -> list[Media]:
         return []
     found: list[Media] = []
     for image in cast("list[object]", images):
-        row = cast("dict[str, Any]", image) if isinstance(image, dict) else {}
-        link = row.get("image_url")
-        url = cast("dict[str, Any]", link).get("url") if isinstance(link, dict) else None
+        url = row_of(row_of(image).get("image_url")).get("url")
         if isinstance(url, str):
             mark = Extra(protocol=PROTOCOL, members={FORM + "images": "null"})
             found.append(Media(kind="image", source=media_source(url), extra=mark))

@@ -26,7 +26,7 @@ from .finish import failure_of, stop_of, word_of
 from .members import BROKEN, NOTHING, bag, said
 from .parts import Parts
 from .pieces import Logprobs, kept, metadata_of
-from .shapes import ANSWER, AnswerShape, ChoiceShape, MessageShape
+from .shapes import AnswerShape, ChoiceShape, MessageShape, read_answer
 from .usage import read_usage
 
 
@@ -76,9 +76,8 @@ class StreamDecoder:
         except BrokenStream as error:
             self._fail(error)
             return self._flush()
-        for frame in frames:
-            if not self._over:
-                self._frame(frame)
+        for frame in frames:  # at most one
+            self._frame(frame)
         if not self._over:
             if self._word is not None:
                 self._finish()
@@ -121,7 +120,7 @@ class StreamDecoder:
             self._done()
             return
         try:
-            chunk = ANSWER.decode(data)
+            chunk = read_answer(data)
         except BROKEN:
             self._fail(error_in(data) or BrokenStream("the provider sent an event that is not a chunk"))
             return
