@@ -212,6 +212,26 @@ def test_frames_before_an_event_that_is_too_large_are_kept_and_the_error_stays()
             parser.close()
 
 
+@pytest.mark.parametrize(
+    ("read", "frames"),
+    [
+        (b"data: 2\n\n", [b"2"]),
+        (b"data: 2\n\ndata: 3\n\ndata: \n\n", [b"2", b"3", b""]),
+        (b"data: 2\n\ndata: 3\ndata: 4\n\n", [b"2", b"3\n4"]),
+        (b"data: 2\n\n: note\n\ndata: 3\n\n", [b"2", b"3"]),
+        (b"data: 2\n\n\n\n", [b"2"]),
+        (b"data: 2\n\ndata:3\n\n", [b"2", b"3"]),
+        (b"data: 2\r\rdata: 3\n\n", [b"2", b"3"]),
+        (b"data: " + b"x" * 60 + b"\n\ndata: 3\n\n", [b"x" * 60, b"3"]),
+    ],
+)
+def test_a_read_of_whole_events_is_cut_like_any_other(read: bytes, frames: list[bytes]) -> None:
+    parser = Parser(limit=66)
+    assert parser.feed(b"data: 1\n\n") == [Frame("", b"1")]
+    assert parser.feed(read) == [Frame("", data) for data in frames]
+    assert parser.feed(b"data: 1\n\n") == [Frame("", b"1")]
+
+
 def test_a_stream_that_was_plain_so_far_stays_broken_too() -> None:
     parser = Parser(limit=16)
     assert parser.feed(b"data: 1\n\n") == [Frame("", b"1")]

@@ -230,6 +230,10 @@ class Reply:
         finally:
             await self.aclose()
 
+    def decoder(self) -> Decoder | None:
+        """A new decoder of the relay's bytes, for who looks at some of them; `None` when nothing is relayed."""
+        return None if self._decode is None else self._decode()
+
     async def aclose(self) -> None:
         """Let go of what the reply holds; harmless when done before.
 

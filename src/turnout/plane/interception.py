@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from turnout.model import (
+    NO_TOKENS,
     ActionResult,
     Answer,
     Ask,
@@ -156,7 +157,7 @@ class Interception:
         heard = _heard(request, said)
         outcome = await self._decide(heard, descriptors)
         if isinstance(outcome, Ask):
-            return Reply.of(Answer(parts=(Text(text=outcome.question),), stop="end"))
+            return Reply.of(Answer(parts=(Text(text=outcome.question),), stop="end", usage=NO_TOKENS))
         if not outcome.actions:
             return None
         return await self._act(heard, outcome)

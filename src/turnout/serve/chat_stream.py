@@ -46,6 +46,7 @@ class _Body:
     """The bytes of such a reply, and the owner of the task that makes them."""
 
     def __init__(self, produce: Produce) -> None:
+        loop = asyncio.get_running_loop()
         self._ready = bytearray()
         self._closed = False
         self._over = False
@@ -53,7 +54,7 @@ class _Body:
         self._waiting = 0  # emissions that wait for the reader
         self._readable = asyncio.Event()
         self._writable = asyncio.Event()
-        self._task = asyncio.ensure_future(self._run(produce))
+        self._task = loop.create_task(self._run(produce))
         self._task.add_done_callback(self._end)
 
     async def _run(self, produce: Produce) -> None:
@@ -113,5 +114,6 @@ class _Body:
             if self._waiting:
                 await asyncio.wait([self._task], timeout=_GRACE_S)
         finally:
-            self._task.cancel()
+            if not self._task.done():  # cancelling one that is would hide an error that nobody has read
+                self._task.cancel()
         await asyncio.wait([self._task])

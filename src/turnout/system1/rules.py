@@ -27,6 +27,7 @@ from .patterns import compiled
 _LONGEST: Final = 4_000  # code points; a longer text is no request for an action
 _MOST_JOINTS: Final = 7  # clauses beyond these are prose
 _SMALL_WORDS: Final = frozenset({"a", "an", "the", "my", "our", "me", "us", "of", "please"})
+_SMALL_TALK: Final = 60  # code points that small words may add to cues
 _WORD: Final = re.compile(r"\w+(?:['.-]\w+)*")
 _BETWEEN_WORDS: Final = re.compile(r"[ \n,.!?:]*\Z")
 
@@ -78,14 +79,17 @@ class _Cues(NamedTuple):
     """All cues of one rule; each is a tuple of alternatives, each alternative a tuple of words."""
 
     cues: tuple[tuple[tuple[str, ...], ...], ...]
+    first: re.Pattern[str]
+    longest: int
     shown: str
 
     def read(self, action_id: str, _text: str, folded: str, start: int, end: int) -> _Hit | str | None:
         """The clause as this action when it consists of the cues and small words."""
-        words = _words(folded, start, end)
-        if not words:
+        if end - start > self.longest or self.first.search(folded, start, end) is None:
             return None
-        left: list[str] = words
+        left = _words(folded, start, end)
+        if not left:
+            return None
         for alternatives in self.cues:
             rest = next((rest for cue in alternatives if (rest := _without(left, cue)) is not None), None)
             if rest is None:
@@ -177,10 +181,10 @@ class _Reading:
     def all(self) -> _Found:
         """What the text asks for."""
         whole = self._clause(0, len(self._text))
-        self._joints = wording.joints(self._folded)
-        if not self._joints or len(self._joints) > _MOST_JOINTS:
-            return whole
         if whole.fitting and not whole.chosen:
+            return whole
+        self._joints = wording.joints(self._folded, _MOST_JOINTS)
+        if not self._joints:
             return whole
         if whole.chosen and not self._takes_a_joint(whole.chosen[0]):
             return whole
@@ -253,13 +257,17 @@ def _readers(rule: Rule) -> Iterator[_Pattern | _Cues]:
     for pattern in (unicodedata.normalize("NFC", pattern) for pattern in rule.patterns):
         yield _Pattern(compiled(pattern, rule.action_id), wording.meant(pattern))
     if rule.cues:
-        cues = tuple(
-            tuple(tuple(_WORD.findall(_folded(alternative))) for alternative in cue.split("|"))
-            for cue in rule.cues
-        )
-        if not all(words for alternatives in cues for words in alternatives):
-            raise ValueError(f"action {rule.action_id!r}: a cue of {rule.cues!r} is blank")
-        yield _Cues(cues, " + ".join(rule.cues))
+        yield _cues(rule)
+
+
+def _cues(rule: Rule) -> _Cues:
+    texts = [[_folded(alternative) for alternative in cue.split("|")] for cue in rule.cues]
+    cues = tuple(tuple(tuple(_WORD.findall(text)) for text in alternatives) for alternatives in texts)
+    if not all(words for alternatives in cues for words in alternatives):
+        raise ValueError(f"action {rule.action_id!r}: a cue of {rule.cues!r} is blank")
+    first = re.compile("|".join(re.escape(words[0]) for words in cues[0]), re.IGNORECASE)
+    longest = sum(max(map(len, alternatives)) + 1 for alternatives in texts) + _SMALL_TALK
+    return _Cues(cues, first, longest, " + ".join(rule.cues))
 
 
 def _folded(text: str) -> str:

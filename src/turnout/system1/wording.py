@@ -8,6 +8,7 @@ language are compared as they are.
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 _INVISIBLE: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
@@ -24,7 +25,7 @@ _PLAIN: Final = str.maketrans(
         "\u2014": "-",
     }
 )
-_BLANKS: Final = re.compile(r"[^\S\n]+")
+_BLANKS: Final = re.compile(r"[^\S\n ]+ *| {2,}[^\S\n]*")
 _LINES: Final = re.compile(r"\s*\n\s*")
 
 _BEFORE: Final = re.compile(
@@ -33,9 +34,12 @@ _BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(r"(?:[\s,.!?]+(?:please|pls|plz|thanks|thank you|thx|for me))+\Z", re.IGNORECASE)
+_LAST_WORDS: Final = ("please", "pls", "plz", "thanks", "thx", " you", " me")
+_LONGEST_THANKS: Final = 40  # code points
 _MARKS: Final = " \n.,!?\u2026;:"
 _JOINT: Final = re.compile(
-    r"[,;.!?]*\s+(?:and then|and also|and|then|also|plus)\s+|[,;.!?]+\s+|;|\n", re.IGNORECASE
+    r"\s+(?:and then|and also|and|then|also|plus)\s+|[,;.!?]+\s+(?:(?:and then|and also|and|then|also|plus)\s+)?|;|\n",
+    re.IGNORECASE,
 )
 _SHORT_FORMS: Final = frozenset(
     {"mr", "mrs", "ms", "dr", "st", "inc", "ltd", "co", "corp", "no", "vs", "jr", "sr", "prof"}
@@ -56,8 +60,9 @@ _DOUBT: Final = re.compile(
     r"|(?:[,;.!?]\s*|\s-+\s*|\b(?:and|but|or)\s+)"
     r"(?P<second>no|not|wait|actually|don'?t|do not|never|instead|forget|then|also)\b"
     rf"|(?:[,;.!?]\s*|\b(?:and|but|or)\s+)(?:please\s+)?(?P<another>{_REQUESTING})\b"
-    r"|\b(?P<retreat>never ?mind|scratch that)\b"
-    r"|\b(?P<word>\w++)[\"')]?(?=(?P<sentence>[.!?;])\s+\S)",
+    r"|\b(?P<retreat>never ?mind|scratch that|no wait|wait no|on second thoughts?)\b"
+    r"|\b(?P<last>don'?t|do not|not|no|never|wait|stop|cancel)\Z"
+    r"|(?P<sentence>[.!?;])(?=\s+\S)",
     re.IGNORECASE,
 )
 _SYNTAX: Final = re.compile(r"\\.|\(\?P<\w+>|\(\?<?!")
@@ -65,9 +70,14 @@ _SYNTAX: Final = re.compile(r"\\.|\(\?P<\w+>|\(\?<?!")
 
 def plain(text: str) -> tuple[str, str]:
     """The text composed (NFC) with single blanks, and the same with plain quotes and dashes, of the same length."""
-    text = unicodedata.normalize("NFC", text.translate(_INVISIBLE))
-    text = _LINES.sub("\n", _BLANKS.sub(" ", text)).strip()
-    return text, text.translate(_PLAIN)
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text.translate(_INVISIBLE))
+    text = text.strip()
+    if "  " in text or not text.isprintable():
+        text = _BLANKS.sub(" ", text)
+    if "\n" in text:
+        text = _LINES.sub("\n", text)
+    return text, text if text.isascii() else text.translate(_PLAIN)
 
 
 def readings(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -79,9 +89,9 @@ def readings(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     while end > start and text[end - 1] in _MARKS:
         end -= 1
     unmarked = start, end
-    after = _AFTER.search(text, start, end)
-    if after is not None:
-        end = after.start()
+    if text[max(start, end - 7) : end].lower().endswith(_LAST_WORDS):
+        after = _AFTER.search(text, max(start, end - _LONGEST_THANKS), end)
+        end = end if after is None else after.start()
     before = _BEFORE.match(text, start, end)
     if before is not None:
         start = before.end()
@@ -92,9 +102,10 @@ def readings(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield marked
 
 
-def joints(text: str) -> list[tuple[int, int]]:
-    """Where one clause may end and the next begin."""
-    return [found.span() for found in _JOINT.finditer(text)]
+def joints(text: str, most: int) -> list[tuple[int, int]]:
+    """Where one clause may end and the next begin; none when there are more than `most`, as in prose."""
+    found = [joint.span() for joint in islice(_JOINT.finditer(text), most + 1)]
+    return found if len(found) <= most else []
 
 
 def meant(pattern: str) -> str:
@@ -117,10 +128,12 @@ def doubt(clause: str, named: str) -> str:
             word = found[0] if found["another"] else found[str(found.lastgroup)]
             if not re.search(rf"(?<![a-z]){re.escape(word.casefold())}(?![a-z])", words):
                 return f'the word "{word}" makes it doubtful'
-        elif mark not in marks and not (mark == "." and _is_short_form(found["word"])):
+        elif mark not in marks and not (mark == "." and _is_short_form(clause[: found.start()])):
             return "there is more than one sentence in it"
     return ""
 
 
-def _is_short_form(word: str) -> bool:
-    return len(word) == 1 or word.casefold() in _SHORT_FORMS
+def _is_short_form(before: str) -> bool:
+    """Whether a full stop after this text belongs to its last word: an initial, or a title and the like."""
+    word = before[-5:].rpartition(" ")[2].casefold()
+    return (len(word) == 1 and word.isalpha()) or word in _SHORT_FORMS

@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from turnout.model import Answer, Batch, Body, Decoder, Extra, Failed, Headers, ProtocolName, Source, V
+from turnout.model import Answer, Batch, Body, Decoder, Extra, Failed, Headers, Info, ProtocolName, Source, V
 from turnout.model.errors import ProviderError, TurnoutError, Unsupported
 
 FORM = "~"
@@ -133,6 +133,14 @@ class Codec(Protocol):
 
     def error_event(self, error: TurnoutError) -> bytes:
         """An error inside a stream, up to and including what ends the stream."""
+        ...
+
+    def encode_models(self, models: Mapping[str, Info]) -> bytes:
+        """The list of models as a whole answer."""
+        ...
+
+    def encode_model(self, name: str, info: Info) -> bytes:
+        """One model as a whole answer."""
         ...
 
     def keepalive(self) -> bytes:

@@ -50,10 +50,14 @@ class Parser:
         Raises:
             BrokenStream: one event is over the limit; every later call raises it too.
         """
-        if self._plain and data.startswith(_DATA) and data.endswith(_END) and data.find(b"\r") < 0:
-            texts = data[6:-2].split(_NEXT)
-            if data.count(b"\n") == 2 * len(texts) and len(data) <= self.limit:
-                return [Frame("", text) for text in texts]
+        if self._plain and data.startswith(_DATA) and data.endswith(_END) and len(data) <= self.limit:
+            text = data[6:-2]
+            if text.find(b"\r") < 0:
+                if text.find(b"\n") < 0:
+                    return [Frame("", text)]
+                texts = text.split(_NEXT)
+                if data.count(b"\n") == 2 * len(texts):
+                    return [Frame("", text) for text in texts]
         frames = self._feed(data)
         self._plain = self._begun and not (self._held or self._after_cr or self._broken)
         return frames

@@ -5,11 +5,13 @@ unbalanced or deeply nested marks cost no more than balanced ones.
 """
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 _MARK = re.compile(r"<{1,3}(/?)([A-Za-z][\w.:-]{0,63})(?:\s[^<>]{0,400})?(/?)>{1,3}")
 _FENCE = re.compile(r"[-=*#\[]{3,8} ?(BEGIN|START|END)[ _:]([A-Za-z][\w ]{0,40}\w) ?[-=*#\]]{3,8}")
 
+_MOST = 2000  # marks in one text
 _OPENERS = ("begin_", "start_")
 
 
@@ -24,23 +26,30 @@ class Block(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The outermost blocks in order, and the marks (start, end, name) that have no partner."""
+    """The outermost blocks in order, and the marks (start, end, name) that have no partner.
+
+    `many`: there are more marks than anybody's words have, and they were not paired.
+    """
 
     blocks: tuple[Block, ...]
     strays: tuple[tuple[int, int, str], ...]
+    many: bool = False
 
 
 NO_MARKS = Marks((), ())
 
 
-def marks(text: str) -> Marks:
-    """All blocks of a text; linear in its length."""
+def marks(text: str, plain: frozenset[str] = frozenset()) -> Marks:
+    """All blocks of a text, but those with `plain` names; linear in its length."""
     if "<" not in text and "BEGIN" not in text and "START" not in text:
         return NO_MARKS
     open_by_name: dict[str, list[tuple[int, int]]] = {}
     found: list[Block] = []
     strays: list[tuple[int, int, str]] = []
-    for start, end, name, closes in _events(text):
+    events = _events(text, plain)
+    if len(events) > _MOST:
+        return Marks((), (), many=True)
+    for start, end, name, closes in events:
         waiting = open_by_name.setdefault(name, [])
         if not closes:
             waiting.append((start, end))
@@ -56,22 +65,22 @@ def marks(text: str) -> Marks:
     return Marks(blocks, _outside(strays, blocks))
 
 
-def _events(text: str) -> list[tuple[int, int, str, bool]]:
-    """All marks in order: start, end, name, and whether it closes."""
+def _events(text: str, plain: frozenset[str]) -> list[tuple[int, int, str, bool]]:
+    """The marks in order, up to too many: start, end, name, and whether it closes."""
     events: list[tuple[int, int, str, bool]] = []
     if "<" in text:
-        for mark in _MARK.finditer(text):
+        for mark in islice(_MARK.finditer(text), _MOST + 1):
             slash, name, alone = mark.groups()
-            if alone:
-                continue
             lower = name.lower()
+            if alone or lower in plain:
+                continue
             closes = bool(slash) or lower.startswith("end_")
             if lower.startswith(_OPENERS) or lower.startswith("end_"):
                 name = name[name.index("_") + 1 :]
             events.append((mark.start(), mark.end(), name, closes))
     fences = [
         (fence.start(), fence.end(), fence[2], fence[1] == "END")
-        for fence in (_FENCE.finditer(text) if "END" in text else ())
+        for fence in (islice(_FENCE.finditer(text), _MOST + 1) if "END" in text else ())
     ]
     return sorted(events + fences) if fences else events
 

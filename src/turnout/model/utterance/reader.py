@@ -1,6 +1,6 @@
 """Where the turn stands and what the user said in it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..base import V
@@ -13,7 +13,7 @@ from .wrappers import Unwrapped, Wrapper, compiled, unwrap
 
 Kind: TypeAlias = Literal["request", "continuation", "side_call", "prefill", "answer", "none"]
 
-_RAW = 262_144  # code points of one message; more is not unwrapped
+_RAW = 131_072  # code points of the last messages; beyond them nothing is unwrapped
 
 
 class Utterance(V, frozen=True, kw_only=True):
@@ -64,41 +64,44 @@ class Reader:
             return place
         if source is not None and source.headers.get("x-initiator", "").lower() == "agent":
             return Utterance(kind="continuation", reason="the client says that an agent started this call")
-        side = side_calls.of_run(turn.run) or side_calls.of_body(body) or _of_systems(body.messages)
+        side = side_calls.of_body(body) or side_calls.of_messages(body.messages, turn.run)
         if side:
             return Utterance(kind="side_call", reason=side)
-        said = self._said(turn.run, _system(body.messages))
+        said = self._said(turn.run, _Systems(body.messages).repeat)
         if isinstance(said, Utterance):
             return said
         return self._judge(said, turn, body.messages)
 
-    def _said(self, run: Sequence[Message], system: str) -> Unwrapped | Utterance:
-        """The words of the last user message that has any."""
-        names: list[str] = []
+    def _said(self, run: Sequence[Message], repeats: Callable[[str], bool]) -> Unwrapped | Utterance:
+        """The words of the last user message that has any; those before it may be instructions about them."""
+        names: dict[str, None] = {}
+        said: Unwrapped | None = None
+        left = _RAW
         for message in reversed(run):
             if message.role != "user":
                 continue
             parts = [part.text for part in message.parts if isinstance(part, Text)]
-            if sum(map(len, parts)) > _RAW:
-                return Utterance(kind="none", reason="the message is too long to look for the user's words")
-            read = [unwrap(part, system, self._wrappers) for part in parts]
-            names.extend(name for one in read for name in one.names)
-            wrapper = ", ".join(dict.fromkeys(names))
-            doubt = next((one.doubt for one in read if one.doubt), "")
-            if doubt:
-                return Utterance(kind="none", reason=doubt, wrapper=wrapper)
-            words = [one.text for one in read if one.text]
-            if any(one.feedback for one in read):
-                return Utterance(
-                    kind="continuation", reason="the text is a program's result", wrapper=wrapper
-                )
-            if words:
-                return Unwrapped("\n".join(words), tuple(dict.fromkeys(names)))
-        return Utterance(
-            kind="none",
-            reason="there are no words of the user's after the last answer",
-            wrapper=", ".join(dict.fromkeys(names)),
-        )
+            left -= sum(map(len, parts))
+            if left < 0:
+                return Utterance(kind="none", reason="the messages are too long to look for the user's words")
+            read = _together([unwrap(part, repeats, self._wrappers) for part in parts])
+            if said is not None:
+                instructions = side_calls.of_instructions(read.text)
+                if instructions:
+                    return Utterance(kind="side_call", reason=instructions)
+                continue
+            names.update(dict.fromkeys(read.names))
+            if read.doubt:
+                return Utterance(kind="none", reason=read.doubt, wrapper=", ".join(names))
+            if read.feedback:
+                reason = "the text is a program's result"
+                return Utterance(kind="continuation", reason=reason, wrapper=", ".join(names))
+            if read.text:
+                said = read._replace(names=tuple(names))
+        if said is not None:
+            return said
+        reason = "there are no words of the user's after the last answer"
+        return Utterance(kind="none", reason=reason, wrapper=", ".join(names))
 
     def _judge(self, said: Unwrapped, turn: _Turn, messages: Sequence[Message]) -> Utterance:
         """The kind of turn that these words make."""
@@ -126,6 +129,35 @@ class Reader:
         )
 
 
+def _together(parts: list[Unwrapped]) -> Unwrapped:
+    """What the parts of one message say together; a part of the user's by its name leaves the others no say."""
+    doubt = next((part.doubt for part in parts if part.doubt), "")
+    enveloped = [part for part in parts if part.enveloped]
+    others = [part.text for part in parts if part.text and not part.enveloped]
+    if len(enveloped) > 1 or (enveloped and any(text[0] != "#" for text in others)):
+        doubt = doubt or "there is other text beside the user's block"
+    text = "\n".join(part.text for part in enveloped or parts if part.text)
+    names = tuple(name for part in parts for name in part.names)
+    return Unwrapped(text, names, any(part.feedback for part in parts), doubt)
+
+
+class _Systems:
+    """The system prompt, looked at only when a text has a last paragraph that it may repeat."""
+
+    __slots__ = ("_messages",)
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._messages = messages
+
+    def repeat(self, paragraph: str) -> bool:
+        """Whether a system message has this paragraph on lines of its own."""
+        return any(
+            f"\n{paragraph}\n" in f"\n{message.text}\n"
+            for message in self._messages
+            if message.role in ("system", "developer")
+        )
+
+
 def _turn(messages: Sequence[Message]) -> _Turn:
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].role in ("assistant", "tool"):
@@ -145,20 +177,6 @@ def _place(turn: _Turn) -> Utterance | None:
     if before is not None:
         return Utterance(kind="prefill", reason="the last turn is the assistant's and is to be continued")
     return Utterance(kind="none", reason="there is no message of a user")
-
-
-def _system(messages: Sequence[Message]) -> str:
-    return "\n".join(message.text for message in messages if message.role in ("system", "developer"))
-
-
-def _of_systems(messages: Sequence[Message]) -> str:
-    """Why one of the system messages is that of a side call, `""` if none is."""
-    for message in messages:
-        if message.role in ("system", "developer"):
-            side = side_calls.of_system(message.text)
-            if side:
-                return side
-    return ""
 
 
 def _another_speaker(run: Sequence[Message], messages: Sequence[Message]) -> bool:

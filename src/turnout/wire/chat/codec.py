@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from turnout.model import Answer, Body, Decoder, Headers, ProtocolName, Source
+from turnout.model import Answer, Body, Decoder, Headers, Info, ProtocolName, Source
 from turnout.model.errors import ProviderError, TurnoutError
 from turnout.wire import json, sse
 from turnout.wire.codec import Encoder, Seed
 
 from . import answer, chunks, errors, request, rewrite, stream
+from . import models as models_list
 from .dialect import DIALECTS, ChatDialect
 from .members import PROTOCOL
 
@@ -73,6 +74,14 @@ class ChatCodec:
     def error_event(self, error: TurnoutError) -> bytes:
         """An error inside a stream, which it ends."""
         return errors.error_event(error)
+
+    def encode_models(self, models: Mapping[str, Info]) -> bytes:
+        """The list of models."""
+        return models_list.encode_models(models)
+
+    def encode_model(self, name: str, info: Info) -> bytes:
+        """One model."""
+        return models_list.encode_model(name, info)
 
     def keepalive(self) -> bytes:
         """A comment, which no client of this protocol takes for an event."""

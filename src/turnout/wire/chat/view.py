@@ -16,11 +16,11 @@ from turnout.model import Json, V
 from turnout.model.errors import BrokenStream, InvalidRequest, TurnoutError
 from turnout.wire.json import mend
 
-Raw = msgspec.Raw | Json
+Raw = msgspec.Raw
 
-_NULL = msgspec.Raw(b"null")
-_split: Callable[[Raw], dict[str, msgspec.Raw]] = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_split_list: Callable[[Raw], list[msgspec.Raw]] = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_NULL = Raw(b"null")
+_split: Callable[[Raw], dict[str, Raw]] = msgspec.json.Decoder(dict[str, Raw]).decode
+_split_list: Callable[[Raw], list[Raw]] = msgspec.json.Decoder(list[Raw]).decode
 _read_text: Callable[[Raw], str] = msgspec.json.Decoder(str).decode
 _read_number: Callable[[Raw], int | float] = msgspec.json.Decoder(int | float).decode
 _read_flag: Callable[[Raw], bool] = msgspec.json.Decoder(bool).decode
@@ -131,14 +131,12 @@ class ChatObject(V, frozen=True, kw_only=True):
     @classmethod
     def _decoded(cls, text: str) -> Self:
         try:
-            return cls.from_json(text)
-        except msgspec.ValidationError:
-            raise
+            return cls.from_json(Raw(text))
         except msgspec.DecodeError:
             mended = mend(text.encode()).decode()
             if mended == text:
                 raise
-            return cls.from_json(mended)
+            return cls.from_json(Raw(mended))
 
     @classmethod
     def from_json(cls, raw: Raw) -> Self:
@@ -164,7 +162,7 @@ class ChatObject(V, frozen=True, kw_only=True):
         made = cls(extra=extra, **fields)
         return made._formed(members)
 
-    def _formed(self, members: Mapping[str, msgspec.Raw]) -> Self:
+    def _formed(self, members: Mapping[str, Raw]) -> Self:
         """The same with the form in which the members came, if there is anything to say."""
         literals: dict[str, Json | None] = {}
         usual: list[str] = []
@@ -195,7 +193,7 @@ class ChatObject(V, frozen=True, kw_only=True):
         value = getattr(self, member.name)
         if form is not None and member.name in form.literals:
             literal = form.literals[member.name]
-            meant = member.empty if literal is None or literal == "null" else member.read(literal)
+            meant = member.empty if literal is None or literal == "null" else member.read(Raw(literal))
             if value == meant:
                 return literal
         if value != member.empty or self._always(member):
@@ -262,7 +260,7 @@ def _whole_number(raw: Raw) -> int:
 
 
 def _verbatim(raw: Raw) -> Json:
-    return raw if isinstance(raw, str) else str(raw, "utf-8")
+    return str(raw, "utf-8")
 
 
 read_text = _reader(_read_text, "a string")

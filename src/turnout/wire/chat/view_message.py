@@ -6,8 +6,6 @@ Source: OpenAI API reference, "Create chat completion" (messages, tools) and "Th
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Literal, Self, TypeAlias
 
-import msgspec
-
 from turnout.model import Json, V
 
 from .view import (
@@ -113,8 +111,6 @@ class ChatContent(V, frozen=True, kw_only=True):
 
 
 def _read_content(raw: Raw) -> ChatContent:
-    if isinstance(raw, str):
-        raw = msgspec.Raw(raw.encode())
     kind = memoryview(raw)[0]
     if kind == ord('"'):
         return ChatContent(parts=(ChatContentPart(text=read_text(raw)),))
@@ -146,8 +142,8 @@ class ChatFunctionCall(ChatObject, frozen=True, kw_only=True):
 class ChatToolCall(ChatObject, frozen=True, kw_only=True):
     """A call that an assistant asks for; one of another type than `function` has no function and lives in `extra`.
 
-    >>> ChatToolCall(id="call_1", function=ChatFunctionCall(name="add", arguments='{"a":1}')).encode()
-    b'{"id":"call_1","type":"function","function":{"name":"add","arguments":"{\\"a\\":1}"}}'
+    >>> ChatToolCall(id="call_1", function=ChatFunctionCall(name="now", arguments="{}")).encode()
+    b'{"id":"call_1","type":"function","function":{"name":"now","arguments":"{}"}}'
     """
 
     MEMBERS: ClassVar[tuple[Member, ...]] = (
