@@ -349,6 +349,11 @@ EVERYTHING: dict[str, Any] = {
             ],
         },
         {"role": "function", "name": "f", "content": "done"},
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}],
+            "cache_control": {"type": "ephemeral"},
+        },
         {"role": "assistant", "content": "a", "function_call": None, "tool_calls": [], "audio": None},
         {
             "role": "tool",

@@ -30,7 +30,6 @@ from .members import (
     read,
     read_cache,
     restore,
-    said,
     take_cache,
     text,
 )
@@ -306,16 +305,3 @@ def write_content(parts: list[AnyPart], dialect: ChatDialect, losses: Losses) ->
     if len(wire) == 1 and isinstance(parts[0], Text) and len(wire[0]) == 2:
         return parts[0].text
     return wire
-
-
-__all__ = [
-    "media_source",
-    "media_url",
-    "read_content",
-    "read_part",
-    "said",
-    "thinking_words",
-    "write_cache",
-    "write_content",
-    "write_part",
-]
