@@ -34,6 +34,7 @@ from .events import (
 )
 from .fold import Folder, fold, merge_extra, unfold
 from .headers import NO_HEADERS, Headers
+from .ledger import Claim
 from .limits import Limits
 from .parts import (
     AnyPart,
@@ -62,6 +63,7 @@ from .ports import (
     Engine,
     Extractor,
     IdentityProvider,
+    Ledger,
     Middleware,
     Provider,
     ReasoningEngine,
@@ -94,6 +96,7 @@ __all__ = [
     "Candidate",
     "Catalog",
     "Citation",
+    "Claim",
     "Classification",
     "Classifier",
     "Context",
@@ -120,6 +123,7 @@ __all__ = [
     "Intent",
     "Json",
     "Lane",
+    "Ledger",
     "Limits",
     "Media",
     "MediaSource",
