@@ -120,6 +120,8 @@ async def test_looking_takes_nothing(make: Make) -> None:
         await ledger.settle("k", "1", keep_s=100)
         await ledger.deliver("k")
         assert await ledger.look("k") == Claim(state="done", record="1", delivered=True)
+        assert await ledger.look("k", "f") == Claim(state="done", record="1", delivered=True)
+        assert await ledger.look("k", "g") == Claim(state="conflict")
 
 
 async def test_a_row_is_kept_for_its_time_and_tells_its_age(make: Make) -> None:

@@ -38,6 +38,8 @@ class Declaration:
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
+    confirm: bool = False
+    ask: str | None = None
     when: When | None = None
 
 
@@ -58,6 +60,8 @@ def action(
     read_only: bool = False,
     destructive: bool = False,
     idempotent: bool = False,
+    confirm: bool = False,
+    ask: str | None = None,
     when: When | None = None,
 ) -> Callable[[F], F]: ...
 def action(
@@ -76,6 +80,8 @@ def action(
     read_only: bool = False,
     destructive: bool = False,
     idempotent: bool = False,
+    confirm: bool = False,
+    ask: str | None = None,
     when: When | None = None,
 ) -> Any:
     """Mark a function as an action; it is returned unchanged. Usable bare and called.
@@ -88,7 +94,10 @@ def action(
     - `template`: words a result: a format string over the result's fields and the parameters, or a function of
       the result and its intent.
     - `schema`: the JSON Schema of a function whose parameters are `**params`.
-    - `read_only`, `destructive`, `idempotent`: what the action's effects are like, told to whoever chooses.
+    - `read_only`, `destructive`, `idempotent`: what the action's effects are like, told to whoever chooses. What is
+      `read_only` or `idempotent` may run again for a request that is repeated; nothing else does.
+    - `confirm`: the user is asked before it runs. `ask`: that question, a format string over the parameters; by
+      default the action's name and its parameters.
     - `when`: whether the action exists for a request; where it says no, the action is neither described nor run.
 
     Raises:
@@ -108,6 +117,8 @@ def action(
         read_only=read_only,
         destructive=destructive,
         idempotent=idempotent,
+        confirm=confirm,
+        ask=ask,
         when=when,
     )
 

@@ -24,6 +24,8 @@ from .synthesizer import Wording
 Allow: TypeAlias = Callable[[Request, ActionDescriptor], bool | Awaitable[bool]]
 """Whether a request may use an action; sync (in place, must not block) or async."""
 
+_NO_SUCH = "there is no such action"
+
 
 class Actions:
     """An `Engine` of marked functions.
@@ -90,10 +92,29 @@ class Actions:
         """
         return tuple([await self._one(request, intent) for intent in intents])
 
-    async def _one(self, request: Request, intent: ActionIntent) -> ActionResult:
+    async def propose(
+        self, request: Request, intents: tuple[ActionIntent, ...]
+    ) -> tuple[str | ActionResult, ...]:
+        """What running would do, asked in the user's terms; a failed result where it would not run."""
+        return tuple([await self._proposal(request, intent) for intent in intents])
+
+    async def _proposal(self, request: Request, intent: ActionIntent) -> str | ActionResult:
+        found = await self._found(request, intent)
+        if found is None:
+            return failed(intent.action_id, _NO_SUCH)
+        arguments = found.parameters.decode(intent.params)
+        if isinstance(arguments, Refused):
+            return refused(intent.action_id, arguments)
+        return found.question.text(intent.params)
+
+    async def _found(self, request: Request, intent: ActionIntent) -> Definition | None:
         found = self._actions.get(intent.action_id)
-        if found is None or not await self._may(request, found):
-            return failed(intent.action_id, "there is no such action")
+        return found if found is not None and await self._may(request, found) else None
+
+    async def _one(self, request: Request, intent: ActionIntent) -> ActionResult:
+        found = await self._found(request, intent)
+        if found is None:
+            return failed(intent.action_id, _NO_SUCH)
         arguments = found.parameters.decode(intent.params)
         if isinstance(arguments, Refused):
             return refused(intent.action_id, arguments)

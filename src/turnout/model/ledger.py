@@ -65,12 +65,17 @@ def caller(request: Request) -> str:
     return digest("credentials", *said) if said else digest("nobody")
 
 
+def says_again(request: Request) -> bool:
+    """Whether the client says which request this is, or that it repeats one; cheap, reads no body."""
+    return IdempotencyKey in request.context or _repeats(request)
+
+
 def identified(request: Request) -> Identity | None:
     """Which request this is; `None` when nothing tells it from any other: it has neither a key nor bytes."""
     source = request.source
     body = b"" if source is None else source.body
     said = _said(request, body)
-    repeats = source is not None and _repeats(source.headers.get(_RETRIES, ""))
+    repeats = _repeats(request)
     given = request.context.get(IdempotencyKey)
     if given is not None:
         key = digest("key", caller(request), given.value)
@@ -97,5 +102,6 @@ def _said(request: Request, body: bytes) -> str:
     return digest(request.model, *(f"{message.role}:{message.text}" for message in request.messages))
 
 
-def _repeats(count: str) -> bool:
+def _repeats(request: Request) -> bool:
+    count = "" if request.source is None else request.source.headers.get(_RETRIES, "")
     return count.isascii() and count.isdigit() and int(count[:9]) > 0

@@ -69,6 +69,17 @@ class Engine(Protocol):
         ...
 
 
+@runtime_checkable
+class Proposing(Protocol):
+    """The face of an engine that can say what it would do, for confirmations; optional."""
+
+    def propose(
+        self, request: Request, intents: tuple[ActionIntent, ...], /
+    ) -> Awaitable[tuple[str | ActionResult, ...]] | tuple[str | ActionResult, ...]:
+        """For each intent a question in the user's own terms, or the failed result that running it would give."""
+        ...
+
+
 class Synthesizer(Protocol):
     """Words the results of actions."""
 
@@ -171,8 +182,10 @@ class Ledger(Protocol):
         """
         ...
 
-    async def look(self, key: str) -> Claim | None:
+    async def look(self, key: str, fingerprint: str | None = None) -> Claim | None:
         """What the row of `key` says, without taking anything; `None` if there is none.
+
+        With a `fingerprint`, a row of another one is a `conflict`.
 
         Raises:
             StoreFailed: the ledger cannot be read.
@@ -221,6 +234,7 @@ __all__ = [
     "IdentityProvider",
     "Ledger",
     "Middleware",
+    "Proposing",
     "Provider",
     "ReasoningEngine",
     "Selector",

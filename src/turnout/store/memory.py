@@ -64,11 +64,13 @@ class MemoryLedger:
         if row is not None and row.record is not None:
             row.delivered = True
 
-    async def look(self, key: str) -> Claim | None:
+    async def look(self, key: str, fingerprint: str | None = None) -> Claim | None:
         """What the row of `key` says."""
         now = self._now()
         row = self._row(key, now)
-        return None if row is None else _told(row, now)
+        if row is None:
+            return None
+        return Claim(state="conflict") if fingerprint not in {None, row.fingerprint} else _told(row, now)
 
     async def aclose(self) -> None:
         """Nothing is held."""

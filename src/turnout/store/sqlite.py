@@ -106,7 +106,7 @@ class SQLiteLedger:
 
         await self._writer.run(deliver)
 
-    async def look(self, key: str) -> Claim | None:
+    async def look(self, key: str, fingerprint: str | None = None) -> Claim | None:
         """What the row of `key` says.
 
         Raises:
@@ -115,7 +115,9 @@ class SQLiteLedger:
 
         def look(connection: sqlite3.Connection) -> Claim | None:
             found = self._find(connection, key, self._now())
-            return None if found is None else found[1]
+            if found is None:
+                return None
+            return Claim(state="conflict") if fingerprint not in {None, found[0]} else found[1]
 
         return await self._writer.run(look)
 
