@@ -63,7 +63,8 @@ def test_a_digest_tells_every_division_of_a_text_apart(one: list[str], other: li
 async def test_a_key_is_scoped_to_its_caller(changes: dict[str, Any], same: bool) -> None:
     desk = Desk()
     await desk.ask(asking(TRANSFER, key="k", user="ada"))
-    await desk.ask(asking(TRANSFER, **{"key": "k", "user": "ada", **changes}))
+    given: Any = {"key": "k", "user": "ada", **changes}
+    await desk.ask(asking(TRANSFER, **given))
     assert len(desk.bank.runs) == (1 if same else 2)
 
 

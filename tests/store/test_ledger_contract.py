@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
 
 
 @contextlib.asynccontextmanager
-async def opened(make: Make, clock: Clock | None = None) -> AsyncIterator[Ledger]:
+async def opened(make: Make, clock: Clock | None = None) -> AsyncGenerator[Ledger]:
     ledger = make(clock or Clock())
     try:
         yield ledger
