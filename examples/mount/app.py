@@ -5,30 +5,33 @@ decided by the application.
 """
 
 import os
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
 import turnout
-from turnout.model import Request, User
+from turnout.model import User
+from turnout.plane import UserIdentityMiddleware
 
 SESSIONS = {"session-of-ada": "ada", "session-of-bob": "bob"}
 ORDERS = {"ada": ["bolts", "nuts"], "bob": []}
 
-gateway = turnout.App(user=lambda request: who(request))
 
-
-def who(request: Request) -> User:
+def who(request: turnout.Request) -> User:
     """The user that the application's own middleware found."""
     scope = request.context.scope or {}
     return User(id=scope.get("state", {}).get("user", ""))
 
 
+gateway = turnout.App()
+gateway.use(UserIdentityMiddleware(who))
+
+
 @gateway.action(patterns=[r"(show|list) my orders"], template="You ordered: {names}.", read_only=True)
-def my_orders(ctx: turnout.Context) -> dict[str, str]:
+def my_orders(user: User) -> dict[str, str]:
     """List what the signed-in user has ordered."""
-    user = ctx.get(User, User())
     return {"names": ", ".join(ORDERS.get(user.id, [])) or "nothing yet"}
 
 
@@ -42,7 +45,7 @@ gateway.reason_with(
 
 
 @asynccontextmanager
-async def lifespan(api: FastAPI):
+async def lifespan(api: FastAPI) -> AsyncGenerator[None]:
     """The gateway's connections live as long as the application."""
     async with gateway:
         yield
@@ -53,7 +56,7 @@ api.mount("/ai", gateway)
 
 
 @api.middleware("http")
-async def authenticate(request, call_next):
+async def authenticate(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
     """The application's own authentication: a session token, for every path of the application."""
     token = request.headers.get("authorization", "").removeprefix("Bearer ")
     if token not in SESSIONS:

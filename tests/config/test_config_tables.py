@@ -91,10 +91,10 @@ def test_a_file_that_cannot_be_read_or_is_no_toml_is_named(tmp_path) -> None:
 def test_a_secret_comes_from_the_environment_a_file_or_with_a_warning_itself(tmp_path) -> None:
     file = tmp_path / "key"
     file.write_text("from-file\n")
-    assert secret("env:K", "p", {"K": "from-env"}) == "from-env"
-    assert secret(f"file:{file}", "p") == "from-file"
+    assert secret("env:K", "p", {"K": "from-env"}).reveal() == "from-env"
+    assert secret(f"file:{file}", "p").reveal() == "from-file"
     with pytest.warns(UserWarning, match="p: a literal secret"):
-        assert secret("literal", "p") == "literal"
+        assert secret("literal", "p").reveal() == "literal"
 
 
 @pytest.mark.parametrize("value", ["env:TURNOUT_SURELY_UNSET", "file:/nowhere/at/all"])

@@ -1,4 +1,7 @@
-"""The code in the documentation runs: each file's Python blocks, in order, in one module."""
+"""The code in the documentation runs: each page's `python` blocks, in order, in one module.
+
+A block that needs the network is a `py` block; what a page says a block prints is the `text` block after it.
+"""
 
 import re
 import sys
@@ -7,13 +10,17 @@ from types import ModuleType
 
 import pytest
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-FILES = sorted(path for path in DOCS.glob("*.md") if BLOCK.search(path.read_text("utf-8")))
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
+FILES = sorted(
+    path for path in (ROOT / "README.md", *ROOT.glob("docs/*.md")) if BLOCK.search(path.read_text("utf-8"))
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_the_code_of_a_page_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_of_a_page_runs_and_prints_what_the_page_says(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = path.read_text("utf-8")
     module = ModuleType(f"docs_{path.stem.replace('-', '_')}")
     monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -23,7 +30,9 @@ def test_the_code_of_a_page_runs(path: Path, monkeypatch: pytest.MonkeyPatch) ->
             "\n" * above + block[1], str(path), "exec"
         )  # the lines of a traceback are the page's own
         exec(code, vars(module))
+        if block[2] is not None:
+            assert capsys.readouterr().out == block[2]
 
 
-def test_the_page_on_actions_is_among_them() -> None:
-    assert "actions" in {path.stem for path in FILES}
+def test_the_readme_and_the_page_on_actions_are_among_them() -> None:
+    assert {"README", "actions"} <= {path.stem for path in FILES}

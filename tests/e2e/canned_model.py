@@ -68,7 +68,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     gone: ClassVar[threading.Event] = threading.Event()
     hold: ClassVar[threading.Event] = threading.Event()
 
-    def log_message(self, *args: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name in the base class
         """Say nothing."""
 
     def do_GET(self) -> None:

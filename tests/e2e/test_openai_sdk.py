@@ -3,6 +3,7 @@
 import http.server
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import canned_model
 import openai
@@ -10,7 +11,7 @@ import pydantic
 import pytest
 from openai import AsyncOpenAI, OpenAI
 
-TOOLS = [
+TOOLS: Any = [
     {
         "type": "function",
         "function": {
@@ -23,7 +24,10 @@ TOOLS = [
         },
     }
 ]
-PIXEL = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5Erk"
+    "Jggg=="
+)
 ACTION = "Which invoices of Acme are open?"
 
 
@@ -86,14 +90,14 @@ def test_tool_calls_come_back_whole_and_streamed(client: OpenAI, scene: str, cit
         model="canned", messages=[{"role": "user", "content": scene}], tools=TOOLS
     ) as stream:
         streamed = stream.get_final_completion()
-    calls = streamed.choices[0].message.tool_calls
+    calls = streamed.choices[0].message.tool_calls or []
     assert [json.loads(c.function.arguments)["city"] for c in calls] == cities
     assert seen()["tools"] == TOOLS
 
 
 def test_an_action_never_fires_after_a_tool_result(client: OpenAI) -> None:
     call = canned_model.CALLS[0]
-    messages = [
+    messages: Any = [
         {"role": "user", "content": ACTION},
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "call_a", "content": "sunny"},
@@ -114,7 +118,10 @@ def test_structured_output_is_parsed(client: OpenAI) -> None:
 
 
 def test_an_image_reaches_the_model_as_it_was_sent(client: OpenAI) -> None:
-    content = [{"type": "text", "text": "what is it"}, {"type": "image_url", "image_url": {"url": PIXEL}}]
+    content: Any = [
+        {"type": "text", "text": "what is it"},
+        {"type": "image_url", "image_url": {"url": PIXEL}},
+    ]
     answer = client.chat.completions.create(model="canned", messages=[{"role": "user", "content": content}])
     assert answer.choices[0].message.content == "a red square"
     assert seen()["messages"][0]["content"] == content

@@ -10,6 +10,7 @@ from tests.model.strategies import answers, batchings, extras, failing_streams, 
 from turnout.model import (
     Amend,
     Answer,
+    Citation,
     Delta,
     Extension,
     Extra,
@@ -20,6 +21,7 @@ from turnout.model import (
     Media,
     PartEnd,
     PartStart,
+    Refusal,
     Seal,
     Signal,
     Start,
@@ -38,6 +40,36 @@ from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
 @given(answer=answers)
 def test_folding_what_was_unfolded_gives_the_answer_back(answer: Answer) -> None:
     assert fold(unfold(answer)) == answer
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        (Text(text="a"), [Delta(index=0, text="a")]),
+        (Text(text=""), []),
+        (
+            Text(text="a", citations=(Citation(kind="url"),)),
+            [Delta(index=0, text="a"), Amend(index=0, citation=Citation(kind="url"))],
+        ),
+        (Refusal(text="no"), [Delta(index=0, text="no")]),
+        (Refusal(text=""), []),
+        (Thinking(), []),
+        (
+            Thinking(text="a", summary=("b", "")),
+            [
+                Delta(index=0, text="a"),
+                Delta(index=0, text="b", to="summary", at=0),
+                Delta(index=0, text="", to="summary", at=1),
+            ],
+        ),
+        (ToolCall(call_id="c", name="n"), [Delta(index=0, text="{}", to="arguments")]),
+        (Extension(name="ui", data="[1]"), []),
+    ],
+)
+def test_a_whole_part_is_told_as_its_start_its_text_and_its_end(part: Any, told: list[Any]) -> None:
+    events = unfold(Answer(id="a", parts=(part,), stop="end"))
+    assert list(events[2:-2]) == told
+    assert [type(event) for event in (*events[:2], *events[-2:])] == [Start, PartStart, PartEnd, Finish]
 
 
 @given(data=st.data(), answer=answers)
@@ -164,6 +196,23 @@ def test_the_whole_part_at_its_end_wins() -> None:
         Finish(stop="end"),
     ]
     assert fold(events).parts == (Text(text="final", id="t1"),)
+
+
+def test_usage_is_told_only_if_there_is_any() -> None:
+    told = unfold(Answer(parts=(), stop="end", usage=Usage(input=0)))
+    assert told[1:-1] == (UsageSeen(usage=Usage(input=0)),)
+    assert len(unfold(Answer(parts=(), stop="end"))) == 2
+
+
+def test_citations_come_after_those_that_were_there() -> None:
+    first, second, third = (Citation(kind=kind) for kind in ("a", "b", "c"))
+    events = [
+        PartStart(index=0, part=Text(text="x", citations=(first,))),
+        Amend(index=0, citation=second),
+        Amend(index=0, citation=third),
+        Finish(stop="end"),
+    ]
+    assert fold(events).parts == (Text(text="x", citations=(first, second, third)),)
 
 
 def test_parts_stand_in_the_order_of_their_start_not_of_their_end() -> None:

@@ -323,6 +323,16 @@ def test_open_parts_stay_open_when_an_answer_fails() -> None:
     assert reduced(events) == events
 
 
+@pytest.mark.parametrize("late", [Delta(index=0, text="b"), Amend(index=0), PartEnd(index=0)])
+def test_a_part_that_was_open_when_its_answer_failed_takes_nothing_more(late: Event) -> None:
+    reducer = Reducer(NO_LIMITS)
+    reducer.apply_batch(
+        (Start(), PartStart(index=0, part=Text(text="a")), Failed(error=ProviderError("busy")))
+    )
+    with pytest.raises(BadOutput):
+        reducer.apply(late)
+
+
 CALL = ToolCall(call_id="c", name="n", arguments="")
 
 

@@ -137,6 +137,16 @@ def test_changed_names_exactly_what_differs_from_the_first(
     assert copy.source is request.source
 
 
+def test_a_change_that_is_taken_back_is_none() -> None:
+    request = Request(model="m", body=BODY, source=SOURCE)
+    there = request.replace(model="n", stream=True, temperature=0.0)
+    assert there.changed == {"model", "stream", "temperature"}
+    assert there.replace(model="m").changed == {"stream", "temperature"}
+    assert there.replace(stream=False).changed == {"model", "temperature"}
+    assert lane(there.replace(stream=False, temperature=1.0), "openai-chat") == "splice"
+    assert lane(there.replace(model="m", stream=False, temperature=1.0), "openai-chat") == "bytes"
+
+
 def test_a_change_that_the_maker_declared_is_never_taken_back() -> None:
     request = Request(
         model="m", body=BODY, source=SOURCE, changed=frozenset({"model", "stream", "temperature"})
@@ -144,6 +154,13 @@ def test_a_change_that_the_maker_declared_is_never_taken_back() -> None:
     there = request.replace(model="n", stream=True, temperature=0.0)
     back = there.replace(model="m", stream=False, temperature=1.0)
     assert back.changed == {"model", "stream", "temperature"}
+
+
+def test_a_body_field_that_is_given_its_own_value_changes_nothing() -> None:
+    request = Request(body=BODY, source=SOURCE)
+    copy = request.replace(temperature=1.0, stream=False, model="")
+    assert copy.changed == frozenset()
+    assert copy.body is request.body
 
 
 def test_the_context_never_counts_as_a_change() -> None:

@@ -56,6 +56,21 @@ def test_the_case_of_names_makes_no_difference_to_equality(items: list[tuple[str
     assert one != items
 
 
+@given(items=header_items)
+def test_headers_in_lower_case_are_taken_as_they_are(items: list[tuple[str, str]]) -> None:
+    made = Headers.of(items)
+    assert Headers.lower(list(made.raw)) == made
+
+
+@pytest.mark.parametrize("asked", ["x-a", "X-A", "x-A"])
+def test_a_header_that_comes_twice_keeps_both_values(asked: str) -> None:
+    found = Headers.of([("other", "0"), ("X-a", "1"), ("x-A", "2")])
+    assert found.get(asked) == "1"
+    assert found.get_all(asked) == ("1", "2")
+    assert list(found) == ["other", "x-a", "x-a"]
+    assert list(found.items()) == [("other", "0"), ("x-a", "1"), ("x-a", "2")]
+
+
 def test_a_header_that_is_missing_gives_the_default() -> None:
     assert NO_HEADERS.get("x") is None
     assert NO_HEADERS.get("x", "default") == "default"
@@ -154,3 +169,18 @@ def test_the_text_of_a_message_is_its_text_parts() -> None:
 def test_an_intent_without_actions_is_for_reasoning(params: dict[str, Any]) -> None:
     assert Intent().is_reasoning
     assert not Intent(actions=(ActionIntent(action_id="a", params=params),)).is_reasoning
+
+
+@pytest.mark.parametrize(
+    ("schema", "missing"),
+    [
+        (None, ()),
+        ({"type": "object"}, ()),
+        ({"required": ["b", "a", "c"]}, ("b", "c")),
+    ],
+)
+def test_a_descriptor_names_the_required_parameters_that_are_missing(
+    schema: Any, missing: tuple[str, ...]
+) -> None:
+    descriptor = ActionDescriptor(id="i", name="n", description="d", schema=schema)
+    assert descriptor.missing({"a": None}) == missing

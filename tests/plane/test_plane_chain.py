@@ -238,7 +238,6 @@ def test_the_usual_chain_acts_first_and_reasons_otherwise() -> None:
     assert said(run(plane().process(request()))) == "from the model"
 
 
-@pytest.mark.states("P-012")
 def test_a_request_creates_no_task_of_its_own() -> None:
     async def main() -> None:
         before = asyncio.all_tasks()
@@ -249,7 +248,6 @@ def test_a_request_creates_no_task_of_its_own() -> None:
     run(main())
 
 
-@pytest.mark.states("P-012")
 def test_a_request_through_instant_steps_never_waits() -> None:
     plane = ControlPlane([Interception(choosing(), Engine(*BOTH), wording), Reasoning(answering())])
     with pytest.raises(StopIteration):

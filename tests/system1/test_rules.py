@@ -199,7 +199,7 @@ SILENT = [
 ]
 
 
-@pytest.mark.states("P-010", "P-077")
+@pytest.mark.states("P-010")
 @pytest.mark.parametrize("text", SILENT)
 def test_what_only_mentions_an_action_is_not_acted_on(text: str) -> None:
     assert classify(text) == []
@@ -351,7 +351,7 @@ def test_only_a_new_request_is_read(kind: Any) -> None:
 
 
 def test_a_long_text_is_not_read() -> None:
-    assert classify("add note " + "x" * 3991) != []
+    assert classify("add note " + "x" * 3991) == [("note", {"text": "x" * 3991})]
     assert classify("add note " + "x" * 3992) == []
     assert "longer" in explain("x" * 4001).reason
 
@@ -511,10 +511,11 @@ def test_politeness_and_case_change_no_choice(text: str, before: str, after: str
         "restart x. " + "thanks " * 550 + "x",
         "restart " + "if" * 1990,
         "list " * 800,
+        "create an invoice for " + "x for " * 660,
     ],
     ids=lambda text: text[:12],
 )
 def test_the_longest_texts_take_no_more_than_milliseconds(text: str) -> None:
     started = time.process_time()
     classify(text)
-    assert time.process_time() - started < 0.25
+    assert time.process_time() - started < 0.05

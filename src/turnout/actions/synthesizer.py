@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
-from turnout.model import ActionIntent, ActionResult, Answer, Reply, Synthesis, Text, V
+from turnout.model import NO_TOKENS, ActionIntent, ActionResult, Answer, Reply, Synthesis, Text, V
 from turnout.model.errors import Misconfigured
 
 from .declaration import Wordsmith
@@ -59,7 +59,7 @@ class TemplateSynthesizer:
 
     async def __call__(self, synthesis: Synthesis) -> Reply:
         """The reply that tells all results."""
-        return Reply.of(Answer(parts=(Text(text=self.text(synthesis)),), stop="end"))
+        return Reply.of(Answer(parts=(Text(text=self.text(synthesis)),), stop="end", usage=NO_TOKENS))
 
     def text(self, synthesis: Synthesis) -> str:
         """The text that tells all results."""

@@ -11,31 +11,33 @@ from turnout.model.errors import TurnoutError
 
 @click.command(name="check", short_help="Validate a configuration, its keys and its upstreams.")
 @click.argument("target")
-@click.option("--timeout", type=float, default=5.0, show_default=True, help="Seconds for each upstream.")
-def command(target: str, timeout: float) -> None:
+@click.option(
+    "--timeout", "seconds", type=float, default=5.0, show_default=True, help="Seconds for each upstream."
+)
+def command(target: str, seconds: float) -> None:
     """Check TARGET; each fault is named with its place, and the exit status is 1 if there is one."""
-    raise SystemExit(0 if asyncio.run(_check(target, timeout)) else 1)
+    raise SystemExit(0 if asyncio.run(_check(target, seconds)) else 1)
 
 
-async def _check(target: str, timeout: float) -> bool:
+async def _check(target: str, seconds: float) -> bool:
     async with application(target) as app:
         providers = app.providers
         click.echo(
-            f"{target}: {len(app.actions)} actions, {len(app.model_names)} models, {len(providers)} providers"
+            f"{target}: {len(app.action_ids)} actions, {len(app.model_names)} models, {len(providers)} providers"
         )
-        found = await asyncio.gather(*(_reach(provider, timeout) for provider in providers))
+        found = await asyncio.gather(*(_reach(provider, seconds) for provider in providers))
     for provider, fault in zip(providers, found, strict=True):
         click.echo(f"  {provider.name}: {fault or 'reachable'}", err=fault is not None)
     return not any(found)
 
 
-async def _reach(provider: Provider, timeout: float) -> str | None:
+async def _reach(provider: Provider, seconds: float) -> str | None:
     """Why the provider's upstream is not usable; `None` when it is."""
     try:
-        async with asyncio.timeout(timeout):
+        async with asyncio.timeout(seconds):
             await provider.models()
     except TimeoutError:
-        return f"no answer within {timeout:g} s"
+        return f"no answer within {seconds:g} s"
     except TurnoutError as error:
         return error.message
     return None

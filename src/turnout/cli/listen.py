@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
 import uvicorn
@@ -43,13 +43,13 @@ class _Background(Listener):
     """A listener beside others in one loop: it leaves the process's signals alone."""
 
     @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
+    def capture_signals(self) -> Generator[None]:
         """Capture none."""
         yield
 
 
 @contextlib.asynccontextmanager
-async def listening(app: Any, host: str, port: int) -> AsyncIterator[int]:
+async def listening(app: Any, host: str, port: int) -> AsyncGenerator[int]:
     """Serve `app` while the block runs; gives the bound port.
 
     Raises:

@@ -1,16 +1,19 @@
 """`turnout serve`: a configuration file or an application, over HTTP."""
 
+import http.client
 import os
+import threading
 from typing import Any
 
 import click
 
 from turnout.config import ConfigError, Target, open_target
+from turnout.serve.door import LOOPBACK
 
 from .listen import Listener, settings
 
 _TARGET = "TURNOUT_TARGET"
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_HOST = "TURNOUT_HOST"
 
 
 @click.command(name="serve", short_help="Serve a TOML file or module:app.")
@@ -24,12 +27,15 @@ def command(target: str, host: str | None, port: int | None, workers: int, open_
     opened = open_target(target)
     server = opened.server
     host, port = host or server.host, server.port if port is None else port
-    if host not in _LOOPBACK and not opened.tokens and not open_:
+    if host not in LOOPBACK and not opened.tokens and not open_:
         raise ConfigError(
             f"{target}: {host} is reachable by others: set [server] tokens, or say --open to serve everybody"
         )
     if workers == 1:
-        listener = Listener(settings(opened.asgi(host), host, port), lambda bound: _announce(host, bound))
+        listener = Listener(
+            settings(opened.asgi(host), host, port, root_path=server.root_path),
+            lambda bound: _announce(host, bound),
+        )
         listener.run()
         raise SystemExit(0 if listener.started else 1)
     _serve_many(target, host, port, workers, server.root_path)
@@ -43,16 +49,32 @@ def _announce(host: str, port: int) -> None:
 def application() -> Any:
     """What each worker serves: the target named in the environment, opened anew."""
     opened: Target = open_target(os.environ[_TARGET])
-    return opened.asgi(os.environ.get("TURNOUT_HOST", "127.0.0.1"))
+    return opened.asgi(os.environ[_HOST])
 
 
 def _serve_many(target: str, host: str, port: int, workers: int, root_path: str) -> None:
-    import uvicorn
     from uvicorn.supervisors import Multiprocess
 
     os.environ[_TARGET] = target
-    os.environ["TURNOUT_HOST"] = host
-    config = settings("turnout.cli.serve:application", host, port, factory=True, workers=workers)
+    os.environ[_HOST] = host
+    config = settings(
+        "turnout.cli.serve:application", host, port, factory=True, workers=workers, root_path=root_path
+    )
     socket = config.bind_socket()
-    _announce(host, socket.getsockname()[1])
-    Multiprocess(config, target=uvicorn.Server(config).run, sockets=[socket]).run()
+    bound = socket.getsockname()[1]
+    threading.Thread(target=_announce_when_ready, args=(host, bound), daemon=True).start()
+    Multiprocess(config, sockets=[socket]).run()
+
+
+def _announce_when_ready(host: str, port: int) -> None:
+    """Say where it serves once a worker answers; the bound socket lets the question wait until then."""
+    anywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- an address to ask, not to bind
+    connection = http.client.HTTPConnection(anywhere.get(host, host), port, timeout=120)
+    try:
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
+    except OSError:
+        return
+    finally:
+        connection.close()
+    _announce(host, port)

@@ -1,16 +1,34 @@
 """The application that a configuration describes."""
 
+import warnings
 from typing import TYPE_CHECKING, Any, cast
 
-from turnout.model.errors import Misconfigured
+from turnout.model import Reply, Request
+from turnout.model.errors import Misconfigured, Unsupported
 
 from .modules import imported, imported_module
-from .secrets import secret
+from .secrets import header, secret
 from .tables import Config, ConfigError, quoted
 
 if TYPE_CHECKING:
+    from turnout import App
     from turnout.providers import Provider
-    from turnout.serve import App
+
+_OPTIONS = (
+    "forward_headers",
+    "retries",
+    "repair",
+    "connect_s",
+    "first_byte_s",
+    "idle_s",
+    "connections",
+    "strict_parameters",
+    "tool_id_pattern",
+    "tool_name_pattern",
+    "proxy",
+    "ca_file",
+)
+"""Keys of `[providers.NAME]` that are options of `Provider` under the same name."""
 
 
 def build_provider(config: Config, name: str) -> "Provider":
@@ -23,45 +41,42 @@ def build_provider(config: Config, name: str) -> "Provider":
 
     table = config.providers[name]
     place = f"{config.path}: providers.{quoted(name)}"
-    options = {
-        key: value
-        for key in (
-            "retries",
-            "repair",
-            "connect_s",
-            "first_byte_s",
-            "idle_s",
-            "connections",
-            "strict_parameters",
-            "tool_id_pattern",
-            "tool_name_pattern",
-            "proxy",
-            "ca_file",
-        )
-        if (value := getattr(table, key)) is not None
-    }
+    options = {key: value for key in _OPTIONS if (value := getattr(table, key)) is not None}
     if table.api_key is not None:
         options["api_key"] = (
             "client" if table.api_key == "client" else secret(table.api_key, f"{place}.api_key")
         )
     if table.auth is not None:
         options["auth"] = imported(table.auth, f"{place}.auth")
-    headers = {key: _header(value, f"{place}.headers.{key}") for key, value in table.headers.items()}
     try:
         return provider(
             table.preset or cast("str", table.protocol),
             name=name,
             base_url=table.base_url,
-            headers=headers,
-            forward_headers=table.forward_headers,
+            headers={key: header(value, f"{place}.headers.{key}") for key, value in table.headers.items()},
             **options,
         )
-    except (LookupError, ValueError, Misconfigured) as error:
-        raise ConfigError(f"{place}: {error}") from error
+    except Misconfigured as error:
+        raise ConfigError(f"{place}.{error.message}") from error
 
 
-def _header(value: str, place: str) -> str:
-    return secret(value, place) if value.startswith(("env:", "file:")) else value
+_PLANNED = frozenset({"openai-responses", "anthropic-messages", "gemini"})
+"""Protocols that a configuration may name before this version speaks them."""
+
+
+def _provider(config: Config, name: str) -> Any:
+    """The provider, or what answers for one whose protocol is still to come: a refusal that says so."""
+    protocol = config.providers[name].protocol
+    if protocol not in _PLANNED:
+        return build_provider(config, name)
+
+    async def refuse(request: Request) -> Reply:
+        raise Unsupported(
+            "model", f"the provider of this model speaks {protocol}, which is not supported yet"
+        )
+
+    warnings.warn(f"{config.path}: providers.{quoted(name)}: {protocol} is not supported yet", stacklevel=2)
+    return refuse
 
 
 def build(config: Config) -> "App":
@@ -70,7 +85,7 @@ def build(config: Config) -> "App":
     Raises:
         ConfigError: a secret is missing, a module cannot be imported, or a provider cannot be built.
     """
-    from turnout.serve import App
+    from turnout import App
 
     place = f"{config.path}: "
     options: dict[str, Any] = {}
@@ -88,7 +103,7 @@ def build(config: Config) -> "App":
     )
     for name in config.app.load:
         app.add(imported_module(name, f"{place}app.load"))
-    providers = {name: build_provider(config, name) for name in config.providers}
+    providers = {name: _provider(config, name) for name in config.providers}
     for name, model in config.models.items():
         app.model(name, providers[model.provider], model=model.model, actions=model.actions)
     return app

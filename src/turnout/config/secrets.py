@@ -1,31 +1,38 @@
-"""Where secrets come from: the environment, a file, or (with a warning) the configuration itself."""
+"""Secrets that a configuration points to."""
 
 import os
 import warnings
 from collections.abc import Mapping
-from pathlib import Path
+
+from turnout.model.errors import Misconfigured
+from turnout.providers.auth import Secret, read_key
 
 from .tables import Config, ConfigError
 
+_REFERENCES = ("env:", "file:")
 
-def secret(value: str, place: str, environ: Mapping[str, str] = os.environ) -> str:
+
+def secret(value: str, place: str, environ: Mapping[str, str] = os.environ) -> Secret:
     """The secret that `value` points to: `env:NAME`, `file:PATH`, or (with a warning) itself.
 
     Raises:
         ConfigError: the variable is not set, or the file cannot be read.
     """
-    kind, _, rest = value.partition(":")
-    if kind == "env":
-        if rest not in environ:
-            raise ConfigError(f"{place}: the environment variable {rest} is not set")
-        return environ[rest]
-    if kind == "file":
-        try:
-            return Path(rest).read_text(encoding="utf-8").strip()
-        except OSError as error:
-            raise ConfigError(f"{place}: {rest} cannot be read: {error.strerror}") from error
-    warnings.warn(f"{place}: a literal secret; better env:NAME or file:PATH", stacklevel=2)
-    return value
+    if not value.startswith(_REFERENCES):
+        warnings.warn(f"{place}: a literal secret; better env:NAME or file:PATH", stacklevel=2)
+    try:
+        return read_key(value, environ, place=place)
+    except Misconfigured as error:
+        raise ConfigError(error.message) from error
+
+
+def header(value: str, place: str) -> str:
+    """The text of a configured header, which may be a reference to a secret.
+
+    Raises:
+        ConfigError: the variable is not set, or the file cannot be read.
+    """
+    return secret(value, place).reveal() if value.startswith(_REFERENCES) else value
 
 
 def tokens(config: Config) -> tuple[str, ...]:
@@ -35,6 +42,6 @@ def tokens(config: Config) -> tuple[str, ...]:
         ConfigError: one cannot be read.
     """
     return tuple(
-        secret(value, f"{config.path}: server.tokens[{index}]")
+        secret(value, f"{config.path}: server.tokens[{index}]").reveal()
         for index, value in enumerate(config.server.tokens)
     )

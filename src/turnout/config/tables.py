@@ -14,7 +14,7 @@ import msgspec
 from turnout.model import Limits
 from turnout.model.errors import Misconfigured
 
-T = TypeVar("T")
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class ConfigError(Misconfigured):

@@ -10,7 +10,7 @@ from .secrets import tokens
 from .tables import ConfigError, ServerTable, read
 
 if TYPE_CHECKING:
-    from turnout.serve import App
+    from turnout import App
 
 
 class Target(V, frozen=True, kw_only=True):
@@ -25,15 +25,14 @@ class Target(V, frozen=True, kw_only=True):
 
     def asgi(self, host: str) -> Any:
         """The application behind its door, for a server that listens on `host`."""
-        from turnout.serve import door
+        from turnout.serve.door import LOOPBACK, allow_origins, require_host, require_token
 
-        return door(
-            self.app,
-            tokens=self.tokens,
-            cors_origins=self.server.cors_origins,
-            host=host,
-            root_path=self.server.root_path,
-        )
+        door = self.app
+        if self.tokens:
+            door = require_token(door, self.tokens)
+        if self.server.cors_origins:
+            door = allow_origins(door, self.server.cors_origins)
+        return require_host(door) if host in LOOPBACK else door
 
 
 def open_target(target: str) -> Target:
@@ -56,7 +55,7 @@ def application(target: str) -> "App":
     Raises:
         ConfigError: the target is something else than an `App`.
     """
-    from turnout.serve import App
+    from turnout import App
 
     app = open_target(target).app
     if not isinstance(app, App):

@@ -13,7 +13,7 @@ from .actions import (
     Rule,
     Synthesis,
 )
-from .answer import COMPLETED, Answer, Stop, Usage
+from .answer import COMPLETED, NO_TOKENS, Answer, Stop, Usage
 from .base import Cache, Extra, Json, ProtocolName, Seal, V
 from .body import Body, OutputFormat, Reasoning, Tool, ToolChoice
 from .catalog import Info, ModelInfo
@@ -83,6 +83,7 @@ __all__ = [
     "COMPLETED",
     "NO_CONTEXT",
     "NO_HEADERS",
+    "NO_TOKENS",
     "ActionDescriptor",
     "ActionIntent",
     "ActionResult",

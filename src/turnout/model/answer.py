@@ -63,6 +63,10 @@ def _later(old: int | None, new: int | None) -> int | None:
     return old if new is None else new
 
 
+NO_TOKENS = Usage(input=0, output=0)
+"""The usage of an answer that no model was asked for."""
+
+
 class Answer(V, frozen=True, kw_only=True):
     """A finished answer; there are no half answers, a failure is an error that may carry a partial one.
 

@@ -4,7 +4,7 @@ It travels on the request, never in a context variable of ours; the application'
 port.
 """
 
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, cast, final, overload
 
 from .base import V
 
@@ -36,12 +36,8 @@ class Thread(V, frozen=True, kw_only=True):
     id: str
 
 
-class Context:
-    """An immutable bag of values, one per type.
-
-    `scope` is the ASGI scope or `None` without HTTP, `request_id` names the request in errors and headers,
-    `deadline` is a time of the event loop's clock in seconds or `None`.
-    """
+class _Fields:
+    """The fields of a context while they are written; `_sealed` makes them immutable."""
 
     __slots__ = ("_values", "deadline", "request_id", "scope")
 
@@ -50,27 +46,45 @@ class Context:
     deadline: float | None
     _values: dict[Any, Any]
 
-    def __init__(
-        self,
+
+def _sealed(
+    scope: dict[str, Any] | None, request_id: str, deadline: float | None, values: dict[Any, Any]
+) -> "Context":
+    # A third of the time that going around a `__setattr__` takes, field by field.
+    fields: Any = _Fields()
+    fields.scope = scope
+    fields.request_id = request_id
+    fields.deadline = deadline
+    fields._values = values
+    fields.__class__ = Context
+    return fields
+
+
+@final
+class Context(_Fields):
+    """An immutable bag of values, one per type.
+
+    `scope` is the ASGI scope or `None` without HTTP, `request_id` names the request in errors and headers,
+    `deadline` is a time of the event loop's clock in seconds or `None`.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
         *,
         scope: dict[str, Any] | None = None,
         request_id: str = "",
         deadline: float | None = None,
         values: dict[Any, Any] | None = None,
-    ) -> None:
-        _set_scope(self, scope)
-        _set_request_id(self, request_id)
-        _set_deadline(self, deadline)
-        _set_values(self, {} if values is None else dict(values))
+    ) -> "Context":
+        """A context that holds `values`, each under its key."""
+        return _sealed(scope, request_id, deadline, {} if values is None else dict(values))
 
     def with_(self, value: Any, key: Any = None) -> "Context":
         """A context that also holds `value`, under its own type unless `key` names another one."""
-        copy = Context.__new__(Context)
-        _set_scope(copy, self.scope)
-        _set_request_id(copy, self.request_id)
-        _set_deadline(copy, self.deadline)
-        _set_values(copy, {**self._values, (type(value) if key is None else key): value})
-        return copy
+        values: dict[Any, Any] = {**self._values, (type(value) if key is None else key): value}
+        return _sealed(self.scope, self.request_id, self.deadline, values)
 
     @overload
     def get(self, key: type[T]) -> T | None: ...
@@ -101,12 +115,5 @@ class Context:
         names = ", ".join(getattr(key, "__name__", str(key)) for key in self._values)
         return f"Context(request_id={self.request_id!r}, holds=[{names}])"
 
-
-# The slots' own setters go past `__setattr__`; bound once, they cost half of what `object.__setattr__` does.
-_slots: Any = Context.__dict__
-_set_scope = _slots["scope"].__set__
-_set_request_id = _slots["request_id"].__set__
-_set_deadline = _slots["deadline"].__set__
-_set_values = _slots["_values"].__set__
 
 NO_CONTEXT = Context()

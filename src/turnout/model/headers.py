@@ -27,6 +27,13 @@ class Headers:
         pairs = cast("Mapping[str, str]", items).items() if isinstance(items, Mapping) else items
         return cls([(_line(name, name), _line(name, value)) for name, value in pairs])
 
+    @classmethod
+    def lower(cls, raw: Iterable[tuple[bytes, bytes]]) -> "Headers":
+        """Headers whose names are in lower case already, as an ASGI server gives them."""
+        headers = cls.__new__(cls)
+        _set_raw(headers, tuple(raw))
+        return headers
+
     @overload
     def get(self, name: str) -> str | None: ...
     @overload

@@ -245,6 +245,10 @@ class Reply:
         for note in notes:
             await note()
 
+    def decoder(self) -> Decoder | None:
+        """A new decoder of the relay's bytes, for who looks at some of them; `None` when nothing is relayed."""
+        return None if self._decode is None else self._decode()
+
     async def aclose(self) -> None:
         """Let go of what the reply holds; harmless when done before.
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 from turnout.model import (
+    NO_TOKENS,
     ActionIntent,
     ActionResult,
     Answer,
@@ -72,10 +73,10 @@ class Acting:
         if answer is None or answer.kind == "other":
             return None
         if answer.kind == "no":
-            return _say(answer.text, Decision(lane="cancel", intent=answer.intent))
+            return say(answer.text, Decision(lane="cancel", intent=answer.intent))
         run = await self._once.run(answer.who, answer.intent, self._runs(heard, answer.intent))
         if run.end == "refused":
-            return _say(self._confirmations.cancelled, Decision(lane="cancel", intent=answer.intent))
+            return say(self._confirmations.cancelled, Decision(lane="cancel", intent=answer.intent))
         return await self._word(heard, run)
 
     async def act(
@@ -117,7 +118,7 @@ class Acting:
             return await self._word(heard, Run(intent=only, results=results), candidates)
         texts = tuple(each for each in proposals if isinstance(each, str))
         question = await self._confirmations.put(heard, intent, texts)
-        return _say(question, Decision(lane="confirm", intent=intent, candidates=candidates))
+        return say(question, Decision(lane="confirm", intent=intent, candidates=candidates))
 
     def _runs(self, heard: Request, intent: Intent) -> Callable[[], Awaitable[tuple[ActionResult, ...]]]:
         asked = tuple(intent.actions)
@@ -162,5 +163,6 @@ def _refused(
     ]
 
 
-def _say(text: str, decision: Decision) -> Acted:
-    return Acted(Reply.of(Answer(parts=(Text(text=text),), stop="end")), decision)
+def say(text: str, decision: Decision) -> Acted:
+    """An answer of one text that no model was asked for."""
+    return Acted(Reply.of(Answer(parts=(Text(text=text),), stop="end", usage=NO_TOKENS)), decision)

@@ -13,9 +13,17 @@ LONGEST_UTTERANCE: Final = 4_000
 """In code points: what is longer is a text to work on rather than a request for an action."""
 
 _THE_USERS_OWN: Final = frozenset({"request", "answer"})
-# Names of the protocols' own members; a codec lists those as `must` whose value asks for more than the default.
-_SEVERAL: Final = frozenset({"n", "candidateCount", "candidate_count"})
-_PROBABILITIES: Final = frozenset({"logprobs", "top_logprobs", "responseLogprobs", "response_logprobs"})
+# Members that the model does not name and that a codec lists as `must`, since their value asks for more than usual.
+_MEMBERS: Final = {
+    "n": "several answers",
+    "candidateCount": "several answers",
+    "logprobs": "log probabilities",
+    "top_logprobs": "log probabilities",
+    "responseLogprobs": "log probabilities",
+    "response_format": "a form of its own",
+    "modalities": "output other than text",
+    "function_call": "a function call",
+}
 
 
 def unfit_turn(said: Utterance) -> str:
@@ -43,11 +51,7 @@ def unfit_form(body: Body) -> str:
 
 
 def _unfit_members(extra: Extra) -> str:
-    if extra.must & _SEVERAL:
-        return "it asks for several answers"
-    if extra.must & _PROBABILITIES or "logprobs" in extra.members.get("include", ""):
-        return "it asks for log probabilities"
-    # The older form of tool_choice: "none", "auto", or an object that names a function.
-    if extra.members.get("function_call", "").lstrip().startswith("{"):
-        return "it asks for a function call"
-    return ""
+    for name in sorted(extra.must):
+        if name in _MEMBERS:
+            return f"it asks for {_MEMBERS[name]}"
+    return "it asks for log probabilities" if "logprobs" in extra.members.get("include", "") else ""

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
 from turnout.model import (
-    Answer,
     Ask,
     Candidate,
     Classification,
@@ -23,14 +22,13 @@ from turnout.model import (
     Request,
     Step,
     Synthesizer,
-    Text,
     V,
     as_async,
 )
 from turnout.model.errors import StageError
 from turnout.model.utterance import Utterance, utterance
 
-from .acting import Acted, Acting
+from .acting import Acted, Acting, say
 from .confirmation import Phrases
 from .descriptors import with_action_descriptors
 from .fitness import unfit_form, unfit_turn
@@ -198,9 +196,8 @@ class Interception:
             judged = await self._judge(heard, descriptors)
         outcome = judged.outcome
         if isinstance(outcome, Ask):
-            reply = Reply.of(Answer(parts=(Text(text=outcome.question),), stop="end"))
             candidates = judged.candidates or _candidates(outcome, descriptors)
-            return Acted(reply, Decision(lane="ask", candidates=candidates))
+            return say(outcome.question, Decision(lane="ask", candidates=candidates))
         if not outcome.actions:
             reason = judged.reason or "the classifier sees no action in it"
             return Decision(lane="model", candidates=judged.candidates, reason=reason)

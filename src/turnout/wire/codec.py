@@ -8,8 +8,13 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from turnout.model import Answer, Batch, Body, Decoder, Failed, Headers, ProtocolName, Source, V
-from turnout.model.errors import ProviderError, TurnoutError
+from turnout.model import Answer, Batch, Body, Decoder, Extra, Failed, Headers, Info, ProtocolName, Source, V
+from turnout.model.errors import ProviderError, TurnoutError, Unsupported
+
+FORM = "~"
+"""First character of the members of an `Extra` that remember how the wire spelt what the model does say (which of
+two names a limit had, the very JSON of a cache marker). The codec that wrote them obeys them as long as they agree
+with the model; all others pass over them without a report, since nothing is lost."""
 
 
 class Seed(V, frozen=True, kw_only=True):
@@ -26,10 +31,26 @@ class Dialect(V, frozen=True, kw_only=True):
     name: str = ""
 
 
+def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
+    """The names that are left out when something with `extra` is written in `protocol`.
+
+    Raises:
+        Unsupported: one of them changes the answer.
+    """
+    if extra is None or extra.protocol == protocol:
+        return ()
+    if extra.must:
+        raise Unsupported(min(extra.must))
+    return tuple(name for name in extra.members if not name.startswith(FORM))
+
+
 class Encoder(Protocol):
     """Writes the events of one answer as a stream of its protocol."""
 
-    dropped: tuple[str, ...]
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """The names of what was left out so far."""
+        ...
 
     def encode(self, batch: Batch) -> bytes:
         """The bytes of one batch, `b""` when it shows nothing; what cannot be said becomes the error event."""
@@ -112,6 +133,14 @@ class Codec(Protocol):
 
     def error_event(self, error: TurnoutError) -> bytes:
         """An error inside a stream, up to and including what ends the stream."""
+        ...
+
+    def encode_models(self, models: Mapping[str, Info]) -> bytes:
+        """The list of models as a whole answer."""
+        ...
+
+    def encode_model(self, name: str, info: Info) -> bytes:
+        """One model as a whole answer."""
         ...
 
     def keepalive(self) -> bytes:

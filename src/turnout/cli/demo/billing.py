@@ -1,6 +1,7 @@
 """A small billing desk: the sample actions of the demo, written as an application would write its own."""
 
 import datetime
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Annotated, Literal
 
@@ -40,7 +41,7 @@ class Desk:
             )
         }
 
-    def actions(self) -> tuple[object, ...]:
+    def actions(self) -> tuple[Callable[..., object], ...]:
         """The desk's work as actions."""
         return (self.create_invoice, self.open_invoices, self.invoice_status, self.record_payment)
 

@@ -29,8 +29,7 @@ def command(port: int, exit_: bool) -> None:
 
 
 async def _demo(port: int, leave: bool) -> bool:
-    from turnout.providers import provider
-    from turnout.serve import App, Server
+    from turnout import App, Server, provider
 
     standin, desk = StandIn(), Desk()
     async with listening(Server(standin), "127.0.0.1", 0) as model_port:

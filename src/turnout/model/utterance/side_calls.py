@@ -119,7 +119,7 @@ def of_instructions(text: str) -> str:
     """Why a text tells what to do with other messages or with a text in it, `""` if it does not."""
     head = _WRAPPED.sub(" ", text[:_HEAD])
     low = head.lower()
-    if signs.found(signs.INSTRUCTIONS, low) or signs.found_cjk(low) or _CLIENT.search(head):
+    if signs.found(signs.INSTRUCTIONS, low) or signs.found_cjk(low) or ("[" in head and _CLIENT.search(head)):
         return "the text gives instructions about a conversation or a text"
     return ""
 

@@ -23,7 +23,7 @@ class Sign(NamedTuple):
 
 def found(signs: Iterable[Sign], text: str) -> bool:
     """Whether one of the signs is in this lower-case text."""
-    words = set(_WORD.findall(text))
+    words = set(text.translate(_APART).split() if text.isascii() else _WORD.findall(text))
     for needs, source in signs:
         for group in needs:
             if words.isdisjoint(group):
@@ -44,6 +44,7 @@ def _sign(needs: tuple[Words, ...], *source: str) -> Sign:
 
 
 _WORD = re.compile(r"[a-z]+")
+_APART = {code: " " for code in range(128) if not chr(code).islower()}  # quicker than a pattern, for ASCII
 _GAP = r"[^.\n]{0,80}?"
 _NEAR = r"[^.\n]{0,30}?"
 
@@ -74,6 +75,7 @@ _SAID = word_set("""
     message messages request requests prompt prompts query queries input inputs question questions utterance utterances
     intent intents""")
 _TEXT = word_set("text content sentence passage snippet prompt message input question")
+_NAMING = word_set("name label tag title")
 _FEELING = word_set("sentiment intent toxicity emotion tone language topic")
 
 _BETTER = r"\b(?:enhanced|improved|rewritten|standalone) (?:version|question|prompt)\b"
@@ -88,7 +90,7 @@ _ASKED = (
     _sign((_DIGEST, _ABOUT), _any(_DIGEST), _GAP, _TALK),
     _sign((_THING, _CHAT), _any(_CHAT), r" (?:titles?|summar(?:y|ies)|topics?|headlines?)\b"),
     _sign((_THING, _ABOUT), r"\b(?:titles?|summar(?:y|ies)|topics?) (?:for|of)\b", _NEAR, _TALK),
-    _sign((_CHAT,), r"\b(?:name|label|tag|title) (?:the|this) ", _any(_CHAT)),
+    _sign((_NAMING, _CHAT), rf"{_any(_NAMING)} (?:the|this) ", _any(_CHAT)),
     _sign(
         (word_set("extract extracts extracting"), _CHAT),
         r"\bextract",
@@ -99,7 +101,10 @@ _ASKED = (
     ),
     _sign((_JUDGE, _ABOUT), _any(_JUDGE), _NEAR, rf"(?:\bif\b|\bwhether\b|{_any(_FEELING)})", _GAP, _TALK),
     _sign(
-        (_CHAT | word_set("unterhaltung gespr konversation conversaci conversazione conversa"),),
+        (
+            word_set("titel zusammenfassung titre resume resum sum titulo tulo resumen titolo riassunto"),
+            _CHAT | word_set("unterhaltung gespr gesprach konversation conversaci conversazione conversa"),
+        ),
         r"\b(?:titel|zusammenfassung|titre|r[ée]sum[ée]|t[íi]tulo|resumen|titolo|riassunto)\b",
         _GAP,
         r"\b(?:chats?|unterhaltung|gespr[äa]chs?|konversation|conversa(?:ci[óo]n|zione|tion)?)\b",

@@ -1,0 +1,73 @@
+"""The addresses of a provider's endpoints, joined once and checked before anything is sent."""
+
+from urllib.parse import SplitResult, quote, urlsplit
+
+from turnout.model import ProtocolName
+from turnout.model.errors import InvalidRequest, Misconfigured
+
+PATHS: dict[ProtocolName, str] = {"openai-chat": "/chat/completions"}
+"""Where each protocol's calls go, after the base URL."""
+
+
+class Address:
+    """Where a provider is. A query of the base URL is kept, before `query`.
+
+    Raises:
+        Misconfigured: not an http(s) address, or one that holds credentials.
+    """
+
+    __slots__ = ("_base", "_fixed", "_path", "query")
+
+    def __init__(self, base_url: str, path: str, *, root: str = "", query: str = "") -> None:
+        parts = _split(base_url.strip())
+        if parts.username is not None or parts.password is not None:
+            raise Misconfigured("base_url: credentials do not belong in it; use api_key or headers")
+        inner = parts.path.rstrip("/")
+        if path and inner.endswith(path):
+            inner = inner[: -len(path)].rstrip("/")
+        if root and not inner.endswith(root):
+            inner = _overlapped(inner, root)
+        self._base = f"{parts.scheme}://{parts.netloc}{quote(inner, safe='/%:@!$&()*+,;=~-._')}"
+        self._path = path
+        self.query = "&".join(text for text in (parts.query, query) if text)
+        self._fixed = None if "{model}" in path else self._base + path
+
+    def call(self, model: str) -> str:
+        """The address of the protocol's call, without a query.
+
+        Raises:
+            InvalidRequest: the model's name cannot be a part of the path.
+        """
+        if self._fixed is not None:
+            return self._fixed
+        if model.strip(".") == "":
+            raise InvalidRequest("not a model's name", param="model")
+        return self._base + self._path.replace("{model}", quote(model, safe=""))
+
+    def models(self) -> str:
+        """The address of the list of models, without a query."""
+        return f"{self._base}/models"
+
+    def __repr__(self) -> str:
+        return f"Address({self._base})"
+
+
+def _split(base_url: str) -> SplitResult:
+    try:
+        parts = urlsplit(base_url)
+        known = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError as error:
+        raise Misconfigured("base_url: an http:// or https:// address is expected") from error
+    if not known:
+        raise Misconfigured("base_url: an http:// or https:// address is expected")
+    return parts
+
+
+def _overlapped(inner: str, root: str) -> str:
+    """`inner` and `root` joined; what `inner` ends with and `root` begins with is there once."""
+    pieces = root.strip("/").split("/")
+    for count in range(len(pieces) - 1, 0, -1):
+        head = "/" + "/".join(pieces[:count])
+        if inner.endswith(head):
+            return inner[: -len(head)] + root
+    return inner + root

@@ -1,0 +1,100 @@
+"""A provider with the settings of an official client object that the host has built, read without its SDK."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from turnout.model.errors import Misconfigured
+
+from .auth import Hook
+from .remote import Provider
+
+
+def from_client(client: Any, *, name: str = "", **options: Any) -> Provider:
+    """A provider that calls what `client` (an `openai` client, sync or async, Azure's too) would call.
+
+    Base URL, key, organisation, headers, query, timeout and retries are the client's; `options` of `Provider` win.
+    A client whose key is a function is asked for it before each call.
+
+    Raises:
+        Misconfigured: the object is not such a client.
+    """
+    family = type(client).__module__.partition(".")[0]
+    bases = {base.__module__.partition(".")[0] for base in type(client).__mro__}
+    if "openai" not in bases | {family}:
+        raise Misconfigured(
+            f"from_client: a client of the openai package is expected, not {type(client).__name__}"
+        )
+    read: dict[str, Any] = _openai(client)
+    read.update(options)
+    return Provider(name or "openai", "openai-chat", read.pop("base_url"), **read)
+
+
+def _openai(client: Any) -> dict[str, Any]:
+    azure = hasattr(client, "_azure_deployment")
+    read: dict[str, Any] = {
+        "base_url": str(client.base_url),
+        "retries": int(getattr(client, "max_retries", 0) or 0),
+        "headers": _headers(client),
+        "query": _query(getattr(client, "_custom_query", None)),
+        **_timeouts(getattr(client, "timeout", None)),
+    }
+    if azure:
+        read.update(auth="api-key", dialect="azure")
+        if getattr(client, "_azure_deployment", None) is None:
+            read["path"] = "/deployments/{model}/chat/completions"
+    hook = _key_function(client, azure=azure)
+    if hook is not None:
+        read["auth"] = hook
+    elif key := getattr(client, "api_key", None):
+        read["api_key"] = str(key)
+    return read
+
+
+def _headers(client: Any) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for attribute, name in (("organization", "openai-organization"), ("project", "openai-project")):
+        if isinstance(value := getattr(client, attribute, None), str) and value:
+            headers[name] = value
+    custom = getattr(client, "_custom_headers", None)
+    if isinstance(custom, Mapping):
+        pairs = cast("Mapping[str, Any]", custom).items()
+        headers.update({name.lower(): value for name, value in pairs if isinstance(value, str)})
+    return headers
+
+
+def _query(custom: Any) -> str:
+    if not isinstance(custom, Mapping):
+        return ""
+    pairs = cast("Mapping[str, Any]", custom).items()
+    return urlencode({name: str(value) for name, value in pairs})
+
+
+def _timeouts(timeout: Any) -> dict[str, float]:
+    """A number bounds the wait for an answer and each silence in it, as it does in the client."""
+    if isinstance(timeout, int | float) and not isinstance(timeout, bool):
+        return {"connect_s": float(timeout), "first_byte_s": float(timeout), "idle_s": float(timeout)}
+    read = getattr(timeout, "read", None)
+    connect = getattr(timeout, "connect", None)
+    found: dict[str, float] = {}
+    if isinstance(read, int | float):
+        found.update(first_byte_s=float(read), idle_s=float(read))
+    if isinstance(connect, int | float):
+        found["connect_s"] = float(connect)
+    return found
+
+
+def _key_function(client: Any, *, azure: bool) -> Hook | None:
+    attribute = "_azure_ad_token_provider" if azure else "_api_key_provider"
+    function = getattr(client, attribute, None)
+    fixed = getattr(client, "_azure_ad_token", None) if azure else None
+    if not callable(function) and not fixed:
+        return None
+
+    async def bearer(_method: str, _url: str, _headers: Mapping[str, str], _body: bytes) -> Mapping[str, str]:
+        key: Any = function() if callable(function) else fixed
+        if hasattr(key, "__await__"):
+            key = await key
+        return {"authorization": f"Bearer {key}"}
+
+    return bearer

@@ -1,0 +1,415 @@
+"""One provider of models: any codec, any transport.
+
+Strategy: a request is passed on in the first lane that its changes allow (`turnout.model.lane`), so that what is
+only passed on is never decoded. What comes back is a relay of the upstream's bytes, or events where ids, names or
+the form of the answer have to change. All that does not depend on the request is made once, at construction.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import aclosing
+from typing import Any, cast
+
+from turnout.model import Answer, Decoder, Event, Lane, ModelInfo, ProtocolName, Reply, Request, Source, lane
+from turnout.model.errors import BrokenStream, Misconfigured, ProviderError, Unsupported
+from turnout.model.headers import Headers
+from turnout.wire.codec import Codec
+from turnout.wire.codec import codec as codec_of
+
+from .adapt import NO_FIT, Fit, Fitter, restored
+from .address import PATHS, Address
+from .auth import CLIENT, SCHEMES, Hook, Scheme, Secret, call_hook, client_key, key_header, load_hook
+from .crossing import ClientHeaders, Crossing, client_query, without
+from .encoding import IDENTITY, Inflater, Unpacking
+from .failure import ERROR_BYTES, Redactor, made_here, refused
+from .models import read_models
+from .pairing import check_pairs, repaired
+from .relay import Relay, first_read, plain_text, read_all, until_content
+from .retries import Backoff, asked_pause, may_repeat
+from .transport import Response, Transport
+
+USER_AGENT = "turnout"
+SAMPLING = frozenset(
+    {"temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed", "stop", "logit_bias"}
+)
+"""Parameters that `strict_parameters` refuses instead of dropping."""
+
+Pairs = list[tuple[str, str]]
+
+
+class _Call:
+    """One request, ready to be sent, perhaps more than once."""
+
+    __slots__ = ("body", "dropped", "fit", "headers", "lane", "recode", "url")
+
+    def __init__(
+        self,
+        lane: Lane,
+        url: str,
+        headers: Pairs,
+        body: bytes,
+        dropped: tuple[str, ...],
+        fit: Fit,
+        recode: bool,
+    ) -> None:
+        self.lane = lane
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.dropped = dropped
+        self.fit = fit
+        self.recode = recode
+
+
+class Provider:
+    """A provider of models that speaks `protocol` at `base_url`; also an agent (`await provider(request)`).
+
+    `api_key` is sent as `auth` says, `"client"` sends the caller's own credentials; `auth` may be a hook instead,
+    or `module:function`. `headers` are sent with each call; `forward_headers` names client headers that may cross
+    (`*` stands for anything). `model` is sent instead of the request's. `retries` counts further tries, only while
+    nothing of the answer was shown. `repair` reads and writes answers again and completes histories.
+    `tool_id_pattern` and `tool_name_pattern` are regular expressions for whole ids and names. Times are in seconds,
+    see `HttpTransport`; `transport` replaces it, and is closed with the provider. `sleep`, `clock` (Unix seconds)
+    and `chance` (0..1) serve the retries.
+
+    Raises:
+        Misconfigured: an option cannot work; names it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        protocol: ProtocolName,
+        base_url: str,
+        *,
+        api_key: str | Secret | None = None,
+        auth: Scheme | str | Hook = "bearer",
+        headers: Mapping[str, str] | None = None,
+        forward_headers: Iterable[str] = (),
+        model: str = "",
+        dialect: str = "",
+        root: str = "",
+        path: str = "",
+        query: str = "",
+        retries: int = 0,
+        repair: bool = False,
+        strict_parameters: bool = False,
+        tool_id_pattern: str = "",
+        tool_name_pattern: str = "",
+        connections: int = 100,
+        connect_s: float = 10.0,
+        first_byte_s: float = 600.0,
+        idle_s: float = 120.0,
+        proxy: str | None = None,
+        ca_file: str | None = None,
+        transport: Transport | None = None,
+        backoff: Backoff | None = None,
+        sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
+        clock: Callable[[], float] = time.time,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self.name = name
+        self.protocol: ProtocolName = protocol
+        self._codec = _codec(protocol)
+        self._dialect = self._codec.dialects.get(dialect, self._codec.dialects[""])
+        self._address = Address(base_url, path or PATHS[protocol], root=root, query=query)
+        self._model = model
+        self._retries = max(0, retries)
+        self._repair = repair
+        self._strict = strict_parameters
+        self._fitter = Fitter(tool_id_pattern, tool_name_pattern)
+        self._set_up_auth(api_key, auth, headers or {})
+        self._crossing = ClientHeaders(forward_headers, own=[name for name, _ in self._static])
+        self._transport = transport
+        self._options: dict[str, Any] = {
+            "connections": connections,
+            "connect_s": connect_s,
+            "first_byte_s": first_byte_s,
+            "idle_s": idle_s,
+            "proxy": proxy,
+            "ca_file": ca_file,
+        }
+        self._backoff = backoff or Backoff()
+        self._sleep = sleep
+        self._clock = clock
+        self._chance = chance
+
+    def _set_up_auth(
+        self, api_key: str | Secret | None, auth: Scheme | str | Hook, headers: Mapping[str, str]
+    ) -> None:
+        self._scheme: Scheme = "none"
+        self._hook: Hook | None = None
+        if callable(auth):
+            self._hook = auth
+        elif auth in SCHEMES:
+            self._scheme = cast("Scheme", auth)
+        elif ":" in auth:
+            self._hook = load_hook(auth)
+        else:
+            raise Misconfigured(f"auth: {auth!r} is neither {', '.join(sorted(SCHEMES))} nor module:function")
+        self._per_caller = api_key == CLIENT
+        secret = api_key if isinstance(api_key, Secret) else Secret(api_key or "")
+        key = "" if self._per_caller else secret.reveal()
+        static: dict[str, str] = {"content-type": "application/json"}
+        for name, value in headers.items():
+            if any(letter in name + value for letter in "\r\n\0"):
+                raise Misconfigured(f"headers: {name!r} holds a line break")
+            static[name.lower()] = value
+        static.update(key_header(self._scheme, key))
+        self._static: Pairs = list(static.items())
+        self._redactor = Redactor((key, *(headers.values())))
+
+    # ---- the way out ------------------------------------------------------------------------------------------
+
+    async def __call__(self, request: Request) -> Reply:
+        """Pass a request on.
+
+        An answer with an error status is a reply, as are an empty answer, an error event and a cut before the
+        first content.
+
+        Raises:
+            ProviderError: there was no answer at all.
+            InvalidRequest: the request cannot be sent as it is; `param` names the field.
+            Unauthenticated: the caller's own credentials are asked for, and it sent none.
+        """
+        call = self._call(request)
+        if self._hook is not None:
+            call.headers = await call_hook(self._hook, "POST", call.url, call.headers, call.body)
+        if self._retries == 0:
+            return await self._attempt(call)
+        return await self._attempts(call)
+
+    def _call(self, request: Request) -> _Call:
+        if self._model and request.model != self._model:
+            request = request.replace(model=self._model)
+        fit = NO_FIT
+        if self._fitter or self._repair:
+            request, fit = self._adapted(request)
+        way = lane(request, self.protocol)
+        source = request.source
+        dropped: tuple[str, ...] = ()
+        if way == "bytes":
+            body = cast("Source", source).body
+        elif way == "splice":
+            body, _ = self._codec.splice(cast("Source", source), request.model)
+        else:
+            body, dropped = self._encoded(request, ask_usage=way == "translate")
+        recode = self._repair or bool(fit)
+        same = source is not None and source.protocol == self.protocol
+        raw_answer = not recode and (way in {"bytes", "splice"})
+        headers = self._headers(request, same, raw_answer)
+        query = client_query(source.query, self._address.query) if same and source else self._address.query
+        url = self._address.call(request.model)
+        return _Call(way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode)
+
+    def _adapted(self, request: Request) -> tuple[Request, Fit]:
+        source = request.source
+        unread = source is not None and not request.decoded and source.protocol == self.protocol
+        data = source.body if unread and source is not None else b""
+        if self._repair and (not unread or b'"tool' in data):
+            request = request.replace(messages=repaired(request.body.messages))
+        if self._fitter and (not unread or self._fitter.may_need(data)):
+            return self._fitter.fit(request)
+        return request, NO_FIT
+
+    def _encoded(self, request: Request, *, ask_usage: bool) -> tuple[bytes, tuple[str, ...]]:
+        body = request.body
+        check_pairs(body.messages)
+        data, dropped = self._codec.encode_request(
+            request.model, request.stream, body, self._dialect, ask_usage
+        )
+        if self._strict:
+            for name in dropped:
+                if name in SAMPLING:
+                    raise Unsupported(name)
+        return data, dropped
+
+    def _headers(self, request: Request, same: bool, raw_answer: bool) -> Pairs:
+        headers = self._static.copy()
+        names: set[str] = set()
+        if request.source is not None:
+            picked = self._crossing.pick(request.source, same_protocol=same, raw_answer=raw_answer)
+            names = {name for name, _ in picked}
+            headers += picked
+        for name, value in (("accept", "*/*"), ("accept-encoding", "identity"), ("user-agent", USER_AGENT)):
+            if name not in names:
+                headers.append((name, value))
+        if self._per_caller:
+            headers += key_header(self._scheme, client_key(request))
+        return headers
+
+    def _wire(self) -> Transport:
+        if self._transport is None:
+            from .http import HttpTransport  # aiohttp is imported by the first call
+
+            self._transport = HttpTransport(**self._options)
+        return self._transport
+
+    # ---- the way back -----------------------------------------------------------------------------------------
+
+    async def _attempts(self, call: _Call) -> Reply:
+        attempt = 0
+        while True:
+            pause: float | None = None
+            try:
+                reply = await self._attempt(call)
+            except ProviderError as error:
+                if attempt >= self._retries or not error.retryable:
+                    raise
+            else:
+                if attempt >= self._retries or not self._again(reply):
+                    return reply
+                pause = asked_pause(reply.headers, self._clock())
+                if pause is not None and pause > self._backoff.patience:
+                    return reply
+                await reply.aclose()
+            await self._sleep(self._backoff.pause(attempt, self._chance()) if pause is None else pause)
+            attempt += 1
+
+    @staticmethod
+    def _again(reply: Reply) -> bool:
+        return reply.status >= 400 and may_repeat(reply.status, reply.headers)
+
+    async def _attempt(self, call: _Call) -> Reply:
+        response = await self._wire().send("POST", call.url, call.headers, call.body)
+        try:
+            return await self._reply(call, response)
+        except BaseException:
+            response.close()
+            raise
+
+    async def _reply(self, call: _Call, response: Response) -> Reply:
+        shown = Crossing(response.headers)
+        if response.status >= 400:
+            reply = await refused(self._codec, response, shown.headers, self._redactor)
+            reply.dropped = call.dropped
+            return reply
+        streamed = shown.kind.startswith(b"text/event-stream")
+        coding = shown.coding
+        probe = (lambda: self._decoder(True, coding)) if streamed else None
+        try:
+            if not 200 <= response.status < 300:
+                raise BrokenStream("the provider answered with a redirect, which is not followed")
+            if self._retries or call.recode or call.lane == "translate":
+                held = await until_content(response, probe)
+            else:
+                held = await first_read(response, probe)
+        except ProviderError as error:
+            response.close()
+            reply = made_here(self._codec, error, shown.headers, self._redactor)
+            reply.dropped = call.dropped
+            return reply
+        return self._relayed(call, response, shown.headers, held, streamed, coding)
+
+    def _relayed(
+        self,
+        call: _Call,
+        response: Response,
+        headers: Headers,
+        held: list[bytes],
+        streamed: bool,
+        coding: str,
+    ) -> Reply:
+        ended = response.ended
+        length = None
+        if not streamed:
+            length = sum(map(len, held)) if ended else response.length
+        if ended:
+            response.close()
+        reply = Reply.relayed(
+            response.status,
+            headers,
+            Relay(held, None if ended else response),
+            self.protocol,
+            lambda: self._decoder(streamed, coding),
+            length=length,
+            dropped=call.dropped,
+        )
+        if not call.recode:
+            return reply
+        batches = reply.batches()
+        return Reply.of_batches(
+            restored(batches, call.fit) if call.fit else batches,
+            headers=without(headers, "content-type", "content-encoding"),
+            dropped=call.dropped,
+            close=reply.aclose,
+        )
+
+    def _decoder(self, streamed: bool, coding: str) -> Decoder:
+        codec = self._codec
+        decoder = codec.stream_decoder(self._dialect) if streamed else codec.whole_decoder(self._dialect)
+        return decoder if coding in IDENTITY else Unpacking(decoder, coding)
+
+    # ---- the typed face ---------------------------------------------------------------------------------------
+
+    async def chat(self, request: Request) -> Answer:
+        """The whole answer.
+
+        Raises:
+            ProviderError: the provider refused, failed, or gave no answer.
+        """
+        async with await self(request.replace(stream=False)) as reply:
+            return await reply.answer()
+
+    async def stream(self, request: Request) -> AsyncIterator[Event]:
+        """The answer as events, the last one `Finish` or `Failed`; ending early lets go of the connection.
+
+        Raises:
+            ProviderError: the provider refused or gave no answer, before the first event.
+        """
+        reply = await self(request.replace(stream=True))
+        async with reply, aclosing(cast("Any", reply.events())) as events:
+            async for event in events:
+                yield event
+
+    async def models(self) -> tuple[ModelInfo, ...]:
+        """The models that the provider lists.
+
+        Raises:
+            ProviderError: it refused, gave no answer, or its list cannot be read.
+        """
+        headers = [pair for pair in self._static if pair[0] != "content-type"]
+        headers += [
+            ("accept", "application/json"),
+            ("accept-encoding", "identity"),
+            ("user-agent", USER_AGENT),
+        ]
+        query = self._address.query
+        url = self._address.models() + (f"?{query}" if query else "")
+        if self._hook is not None:
+            headers = await call_hook(self._hook, "GET", url, headers, b"")
+        response = await self._wire().send("GET", url, headers, b"")
+        try:
+            pieces, _ = await read_all(response, 16 * ERROR_BYTES)
+            data, shown = plain_text(pieces), Crossing(response.headers)
+            if shown.coding not in IDENTITY:
+                data = Inflater(shown.coding).feed(data)
+            if response.status >= 300:
+                told = Headers(response.headers)
+                raise self._codec.decode_error(response.status, told, self._redactor.clean(data))
+            return read_models(data)
+        finally:
+            response.close()
+
+    async def aclose(self) -> None:
+        """Close the provider's connections; a later call opens new ones."""
+        if self._transport is not None:
+            await self._transport.aclose()
+
+    async def __aenter__(self) -> "Provider":
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"Provider({self.name!r}, {self.protocol})"
+
+
+def _codec(protocol: ProtocolName) -> Codec:
+    try:
+        return codec_of(protocol)
+    except LookupError as error:
+        raise Misconfigured(f"protocol: {protocol!r} is not spoken here") from error

@@ -1,0 +1,397 @@
+"""An application's actions in front of its models, as one ASGI app.
+
+Strategy: what is registered is only kept; the planes are built from it on first use, once, so that actions, steps
+and models may be named in any order. Every model is a control plane: identity, the application's own steps,
+interception (absent without actions), and the provider, which sees the replaced name last.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, aclosing
+from types import ModuleType
+from typing import Any, TypedDict, TypeVar, Unpack, cast, overload
+
+from turnout.actions import Actions, TemplateSynthesizer, When, Wordsmith, action
+from turnout.model import (
+    Answer,
+    Body,
+    Classifier,
+    Context,
+    Event,
+    Info,
+    Limits,
+    Message,
+    Middleware,
+    Provider,
+    Reply,
+    Request,
+    Step,
+    Synthesizer,
+    Text,
+    as_async,
+)
+from turnout.model.errors import Misconfigured
+from turnout.plane import (
+    AgentIdentityMiddleware,
+    ControlPlane,
+    Explanation,
+    Interception,
+    Reasoning,
+    UserIdentityMiddleware,
+    agent_header,
+    reason_with,
+    user_header,
+)
+from turnout.system1 import RulesClassifier
+
+from .asgi import Receive, Scope, Send
+from .endpoint import as_reply
+from .failure import OnError
+from .models import Models, Name, as_info, no_model, renamed
+from .names import new_id
+from .server import Server, close_all
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Declared(TypedDict, total=False):
+    """What `App.action` takes; `turnout.actions.action` says what each means."""
+
+    id: str | None
+    name: str | None
+    description: str | None
+    patterns: Iterable[str]
+    cues: Iterable[str]
+    examples: Iterable[str]
+    negatives: Iterable[str]
+    template: str | Wordsmith | None
+    schema: dict[str, Any] | None
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    when: When | None
+
+
+class _Entry:
+    """A model as it was registered."""
+
+    __slots__ = ("actions", "info", "model", "name", "provider")
+
+    def __init__(self, name: Name, provider: Any, model: str | None, actions: bool, info: Info) -> None:
+        self.name = name
+        self.provider = provider
+        self.model = model
+        self.actions = actions
+        self.info = info
+
+
+class _Built:
+    """What the registered things make together; `server` is made when HTTP is spoken."""
+
+    __slots__ = ("interception", "models", "server")
+
+    def __init__(self, models: Models, interception: Interception | None) -> None:
+        self.models = models
+        self.interception = interception
+        self.server: Server | None = None
+
+
+class App:
+    """Actions and models, and the ASGI app that serves them.
+
+    `classifier` and `synthesizer` choose and word actions: by default the rules and templates that the actions
+    declare. `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent,
+    so something in front must set or remove them. `limits`, `on_error`, `keepalive_s` (seconds) and `read_s`
+    (seconds) are those of `Server`. The app owns the providers it is given and closes them with its lifespan.
+
+    Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
+    """
+
+    def __init__(
+        self,
+        *,
+        classifier: Classifier | Callable[..., Any] | None = None,
+        synthesizer: Synthesizer | Callable[..., Any] | None = None,
+        user_header: str | None = None,
+        agent_header: str | None = None,
+        limits: Limits | None = None,
+        on_error: OnError | None = None,
+        keepalive_s: float = 15.0,
+        read_s: float = 60.0,
+    ) -> None:
+        self._classifier = classifier
+        self._synthesizer = synthesizer
+        self._headers = (user_header, agent_header)
+        self._options: dict[str, Any] = {
+            "limits": limits,
+            "on_error": on_error,
+            "keepalive_s": keepalive_s,
+            "read_s": read_s,
+        }
+        self._sources: list[Callable[..., Any] | ModuleType] = []
+        self._steps: list[Middleware] = []
+        self._entries: dict[str, _Entry] = {}
+        self._built: _Built | None = None
+        self._created = int(time.time())
+
+    # ---- what is registered --------------------------------------------------------------------------------------
+
+    @overload
+    def action(self, function: F, /) -> F: ...
+    @overload
+    def action(self, /, **declared: Unpack[Declared]) -> Callable[[F], F]: ...
+    def action(self, function: Any = None, /, **declared: Unpack[Declared]) -> Any:
+        """Mark a function as an action of this app; it is returned unchanged. Usable bare and called.
+
+        Takes what `turnout.action` takes.
+
+        Raises:
+            Misconfigured: one string where several are asked for.
+        """
+
+        def mark(marked: F) -> F:
+            self.add(cast("Any", action(**declared))(marked))
+            return marked
+
+        return mark if function is None else mark(function)
+
+    def add(self, *sources: Callable[..., Any] | ModuleType) -> None:
+        """Use the marked functions given, and those of the modules given."""
+        self._sources.extend(sources)
+        self._built = None
+
+    def use(self, *middleware: Middleware) -> None:
+        """Put steps before interception, in order; they see each request, by the name that the client knows.
+
+        Raises:
+            TypeError: one cannot be called.
+        """
+        for each in middleware:
+            if not callable(each):
+                raise TypeError(f"{each!r} is no middleware")
+        self._steps.extend(middleware)
+        self._built = None
+
+    def model(
+        self,
+        name: str,
+        provider: Provider | Callable[[Request], Any],
+        *,
+        model: str | None = None,
+        actions: bool = True,
+        info: Info | None = None,
+    ) -> None:
+        """Let `provider`, or any step, answer to `name`, an exact name or a pattern with one `*`.
+
+        `model` is the name sent upstream, by default as the client sent it; a `*` in it is what the pattern's stands
+        for. `actions=False`: requests for it are never intercepted. `info` is told by `/models`, of exact names.
+
+        Raises:
+            Misconfigured: something answers to this name already, or a name cannot be one.
+            TypeError: `provider` cannot be called.
+        """
+        pattern = Name(name)
+        if name in self._entries:
+            raise Misconfigured(f"model {name!r} is given twice")
+        if not callable(provider):
+            raise TypeError(f"model {name!r}: {provider!r} is neither a provider nor a function")
+        entry = _Entry(pattern, provider, model, actions, info or as_info(provider))
+        renamed(_unanswered, pattern, model)
+        self._entries[name] = entry
+        self._built = None
+
+    def reason_with(self, provider: Provider | Callable[[Request], Any]) -> None:
+        """Let `provider` answer to every name that nothing else answers to."""
+        self.model("*", provider)
+
+    @property
+    def providers(self) -> tuple[Any, ...]:
+        """What was given to `model`, each once."""
+        return tuple({id(entry.provider): entry.provider for entry in self._entries.values()}.values())
+
+    @property
+    def model_names(self) -> tuple[str, ...]:
+        """The names and patterns that something answers to, in order of registration."""
+        return tuple(self._entries)
+
+    @property
+    def action_ids(self) -> tuple[str, ...]:
+        """The ids of all actions, in order of registration.
+
+        Raises:
+            Misconfigured: an action cannot work; names it.
+        """
+        return Actions(*self._sources).ids
+
+    # ---- what it makes -------------------------------------------------------------------------------------------
+
+    def build(self) -> Server:
+        """The server of what has been registered; built when asked for and when something was added since.
+
+        Raises:
+            Misconfigured: an action or a model cannot work; names it.
+        """
+        built = self._build()
+        if built.server is None:
+            owned = _closable(self.providers)
+            built.server = Server(built.models, ready=self._ready, owned=owned, **self._options)
+        return built.server
+
+    def _build(self) -> _Built:
+        if self._built is None:
+            interception = self._interception()
+            models = Models()
+            for entry in self._entries.values():
+                info = entry.info if entry.info.created else _dated(entry.info, self._created)
+                models.add(entry.name, self._plane(entry, interception), info)
+            self._built = _Built(models, interception)
+        return self._built
+
+    def _interception(self) -> Interception | None:
+        if not self._sources:
+            return None
+        engine = Actions(*self._sources)
+        classifier = self._classifier or RulesClassifier(engine.rules())
+        synthesizer = self._synthesizer or TemplateSynthesizer(engine.templates())
+        return Interception(cast("Any", classifier), engine, cast("Any", synthesizer))
+
+    def _plane(self, entry: _Entry, interception: Interception | None) -> Step:
+        user, agent = self._headers
+        chain: list[Middleware] = []
+        if user:
+            chain.append(UserIdentityMiddleware(user_header(user)))
+        if agent:
+            chain.append(AgentIdentityMiddleware(agent_header(agent)))
+        chain += self._steps
+        if interception is not None and entry.actions:
+            chain.append(interception)
+        step = renamed(_replying(entry.provider), entry.name, entry.model)
+        return ControlPlane([*chain, Reasoning(reason_with(step))]).process
+
+    def _ready(self) -> bool:
+        return bool(self._entries)
+
+    # ---- ASGI ------------------------------------------------------------------------------------------------
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI app."""
+        await self.build()(scope, receive, send)
+
+    def lifespan(self, app: Any = None) -> AbstractAsyncContextManager[None]:
+        """The lifespan to give to the framework that this is mounted in."""
+        return self.build().lifespan(app)
+
+    async def aclose(self) -> None:
+        """Close the providers' connections; a later request opens new ones."""
+        await close_all(_closable(self.providers))
+
+    async def __aenter__(self) -> "App":
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+    # ---- without HTTP ------------------------------------------------------------------------------------------
+
+    async def reply(self, request: Request | str, *, model: str = "") -> Reply:
+        """Answer as the served app does; whoever takes the reply closes it.
+
+        `request` may be what a user says. `model` is then the name asked for, by default the first exact one.
+
+        Raises:
+            TurnoutError: nothing answers to the name, or a step failed.
+        """
+        asked = self._request(request, model)
+        step, _ = await self._build().models.load(asked.model, asked.context)
+        return as_reply(await step(asked))
+
+    async def process(self, request: Request | str, *, model: str = "") -> Answer:
+        """The whole answer; see `reply`.
+
+        Raises:
+            TurnoutError: nothing answers to the name, or the answer failed.
+        """
+        async with await self.reply(request, model=model) as reply:
+            return await reply.answer()
+
+    async def stream(self, request: Request | str, *, model: str = "") -> AsyncIterator[Event]:
+        """The answer as events, as they come; see `reply`.
+
+        Raises:
+            TurnoutError: nothing answers to the name, or a step failed before the first event.
+        """
+        asked = self._request(request, model).replace(stream=True)
+        reply = await self.reply(asked)
+        async with reply, aclosing(cast("Any", reply.events())) as events:
+            async for event in events:
+                yield event
+
+    def process_sync(self, request: Request | str, *, model: str = "") -> Answer:
+        """The whole answer, for scripts: in a loop of its own, which ends with all connections closed.
+
+        Raises:
+            RuntimeError: a loop is running in this thread.
+            TurnoutError: nothing answers to the name, or the answer failed.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(self._once(request, model))
+        raise RuntimeError("process_sync runs a loop of its own; inside one, use `await app.process(...)`")
+
+    async def _once(self, request: Request | str, model: str) -> Answer:
+        async with self:
+            return await self.process(request, model=model)
+
+    async def explain(self, request: Request | str, *, model: str = "") -> Explanation:
+        """What would be done with a request, and why; nothing runs.
+
+        Raises:
+            TurnoutError: nothing answers to the name, or an action or the classifier failed.
+        """
+        asked = self._request(request, model)
+        built = self._build()
+        await built.models.load(asked.model, asked.context)
+        if built.interception is None or not self._entry(asked.model).actions:
+            return Explanation(reason="requests for this model are not intercepted")
+        return await built.interception.explain(asked)
+
+    def _entry(self, name: str) -> _Entry:
+        if name in self._entries:
+            return self._entries[name]
+        fitting = [entry for entry in self._entries.values() if entry.name.match(name) is not None]
+        if not fitting:
+            raise no_model(name)
+        return max(fitting, key=lambda entry: len(entry.name.text))
+
+    def _request(self, request: Request | str, model: str) -> Request:
+        if isinstance(request, Request):
+            return request.replace(model=model) if model else request
+        name = model or next((entry.name.text for entry in self._entries.values() if entry.name.exact), "")
+        said = Message(role="user", parts=(Text(text=request),))
+        return Request(model=name, body=Body(messages=(said,)), context=Context(request_id=new_id()))
+
+
+def _replying(provider: Any) -> Step:
+    """A provider, or a step that may answer with text or an answer, as a step."""
+    step = as_async(provider)
+
+    async def answer(request: Request) -> Reply:
+        return as_reply(await step(request))
+
+    return answer
+
+
+async def _unanswered(request: Request) -> Reply:
+    raise no_model(request.model)
+
+
+def _closable(things: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(thing for thing in things if hasattr(thing, "aclose"))
+
+
+def _dated(info: Info, created: int) -> Info:
+    import msgspec
+
+    return msgspec.structs.replace(info, created=created)

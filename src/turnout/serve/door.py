@@ -1,0 +1,123 @@
+"""Who may come in: tokens, origins, host names. Small ASGI wrappers that `turnout serve` puts around the server.
+
+Refusals have the protocol's own shape. Health checks need no token: what asks for them has none.
+"""
+
+import hmac
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+
+from starlette.middleware.cors import CORSMiddleware
+
+from turnout.model.errors import Forbidden, TurnoutError, Unauthenticated
+from turnout.wire.codec import Codec
+from turnout.wire.codec import codec as built_codec
+
+from .asgi import ASGIApp, RawHeaders, Receive, Scope, Send, inner_path
+from .exchange import Exchange
+from .failure import send_error
+from .routes import DEFAULT_PROTOCOL
+
+OPEN_PATHS = frozenset({"/healthz", "/readyz"})
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_EXPOSED = ("x-request-id", "x-should-retry", "retry-after", "retry-after-ms", "x-turnout-dropped")
+
+
+class Door:
+    """Passes on the requests in which `fault` finds none; the others are refused with it."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        fault: Callable[[Scope], TurnoutError | None],
+        headers: RawHeaders | None = None,
+        codec: Codec | None = None,
+    ) -> None:
+        self._app = app
+        self._fault = fault
+        self._headers = headers or []
+        self._codec = codec or built_codec(DEFAULT_PROTOCOL)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI app."""
+        fault = self._fault(scope) if scope["type"] in {"http", "websocket"} else None
+        if fault is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await send_error(Exchange(scope, None, send), self._codec, fault, self._headers)
+
+
+def require_token(app: ASGIApp, tokens: Iterable[str], *, codec: Codec | None = None) -> ASGIApp:
+    """Let in only who sends one of `tokens`, as `authorization: Bearer` or as `x-api-key`.
+
+    Tokens are compared in a time that tells nothing of them.
+
+    Raises:
+        ValueError: there is no token, or an empty one.
+    """
+    digests = [_digest(token.encode()) for token in tokens]
+    if not digests or _digest(b"") in digests:
+        raise ValueError("tokens: at least one is needed, and none may be empty")
+
+    def fault(scope: Scope) -> TurnoutError | None:
+        if inner_path(scope) in OPEN_PATHS:
+            return None
+        sent = [_digest(token) for token in _sent(scope["headers"])]
+        # every pair is compared, whichever matches
+        matches = [hmac.compare_digest(one, other) for one in sent for other in digests]
+        return None if any(matches) else Unauthenticated("the token is missing or wrong")
+
+    return Door(app, fault, [(b"www-authenticate", b"Bearer")], codec)
+
+
+def _digest(token: bytes) -> bytes:
+    return blake2b(token, digest_size=32).digest()
+
+
+def _sent(headers: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
+    """The tokens in a request's headers; more than one kind may be sent."""
+    found: list[bytes] = []
+    for name, value in headers:
+        if name == b"x-api-key":
+            found.append(value.strip())
+        elif name == b"authorization" and value[:7].lower() == b"bearer ":
+            found.append(value[7:].strip())
+    return found
+
+
+def require_host(app: ASGIApp, hosts: Iterable[str] = LOOPBACK, *, codec: Codec | None = None) -> ASGIApp:
+    """Answer only to these host names, whatever the port.
+
+    A page whose name was made to point at the loopback address (DNS rebinding) sends its own name as the host.
+    """
+    known = frozenset(host.lower() for host in hosts)
+
+    def fault(scope: Scope) -> TurnoutError | None:
+        named = [value for name, value in scope["headers"] if name == b"host"]
+        if len(named) == 1 and _host_name(named[0].decode("latin-1")) in known:
+            return None
+        return Forbidden("this host name is not served here", code="unknown_host")
+
+    return Door(app, fault, codec=codec)
+
+
+def _host_name(value: str) -> str:
+    """The name in a Host header (RFC 9110 7.2), without its port and the brackets of IPv6."""
+    if value.startswith("["):
+        return value[1:].partition("]")[0].lower()
+    return value.partition(":")[0].rstrip(".").lower()
+
+
+def allow_origins(app: ASGIApp, origins: Iterable[str]) -> ASGIApp:
+    """Let pages of these origins call (CORS), `*` for any; without credentials of the browser."""
+    return CORSMiddleware(
+        app,
+        allow_origins=tuple(origins),
+        allow_methods=("GET", "POST", "OPTIONS"),
+        allow_headers=("*",),
+        expose_headers=_EXPOSED,
+        max_age=600,
+    )

@@ -1,0 +1,117 @@
+"""Names of models and what answers to them: exact names first, then the longest pattern."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnout.model import Context, Info, Reply, Request, Step
+from turnout.model.errors import Misconfigured, NotFound
+
+
+class Name:
+    """An exact name, or a pattern with one `*` that stands for anything, nothing included.
+
+    Raises:
+        Misconfigured: it is empty, or has more than one `*`.
+    """
+
+    __slots__ = ("exact", "head", "tail", "text")
+
+    def __init__(self, text: str) -> None:
+        if not text or text.count("*") > 1:
+            raise Misconfigured(f"model {text!r}: a name is needed, with one * at most")
+        self.text = text
+        self.exact = "*" not in text
+        self.head, _, self.tail = text.partition("*")
+
+    def match(self, name: str) -> str | None:
+        """What the `*` stands for in `name`, `""` for an exact one; `None` when they differ."""
+        if self.exact:
+            return "" if name == self.text else None
+        if len(name) < len(self.head) + len(self.tail):
+            return None
+        if name.startswith(self.head) and name.endswith(self.tail):
+            return name[len(self.head) : len(name) - len(self.tail)]
+        return None
+
+
+class Models:
+    """A catalog of steps by name or pattern; a catalog for everybody, whoever asks."""
+
+    def __init__(self) -> None:
+        self._exact: dict[str, tuple[Step, Info]] = {}
+        self._patterns: list[tuple[Name, tuple[Step, Info]]] = []
+
+    def add(self, name: Name, step: Step, info: Info) -> None:
+        """Let `step` answer to `name`.
+
+        Raises:
+            Misconfigured: something does already.
+        """
+        if name.text in self._exact or any(other.text == name.text for other, _ in self._patterns):
+            raise Misconfigured(f"model {name.text!r} is given twice")
+        if name.exact:
+            self._exact[name.text] = (step, info)
+        else:
+            self._patterns.append((name, (step, info)))
+            self._patterns.sort(key=lambda entry: -len(entry[0].text))
+
+    async def list(self, context: Context) -> Mapping[str, Info]:
+        """The exact names."""
+        return {name: info for name, (_, info) in self._exact.items()}
+
+    async def load(self, target: str, context: Context) -> tuple[Step, Info]:
+        """What answers to `target`.
+
+        Raises:
+            NotFound: nothing does.
+        """
+        found = self._exact.get(target)
+        if found is not None:
+            return found
+        for name, entry in self._patterns:
+            if name.match(target) is not None:
+                return entry
+        raise no_model(target)
+
+
+def no_model(name: str) -> NotFound:
+    """The error of a name that nothing answers to."""
+    return NotFound(f"the model {name!r} does not exist", code="model_not_found", param="model")
+
+
+def renamed(step: Step, name: Name, model: str | None) -> Step:
+    """`step`, given requests for `model` instead of the name that the client knows; `None`: as it was sent.
+
+    A `*` in `model` is what the pattern's stands for. A request whose model no longer fits the pattern, because a
+    step before replaced it, keeps that one.
+
+    Raises:
+        Misconfigured: `model` has a `*` and the name has none.
+    """
+    if model is None or model == name.text:
+        return step
+    if "*" not in model:
+        fixed: str = model
+
+        async def under_another_name(request: Request) -> Reply:
+            return await step(request if request.model == fixed else request.replace(model=fixed))
+
+        return under_another_name
+    if name.exact:
+        raise Misconfigured(f"model {name.text!r}: {model!r} has a * that stands for nothing")
+    head, _, tail = model.partition("*")
+
+    async def under_what_matched(request: Request) -> Reply:
+        star = name.match(request.model)
+        if star is None:
+            return await step(request)
+        if not head + star + tail:
+            raise no_model(request.model)
+        return await step(request.replace(model=head + star + tail))
+
+    return under_what_matched
+
+
+def as_info(provider: Any) -> Info:
+    """What is told of a model that `provider` answers to."""
+    return Info(owned_by=str(getattr(provider, "name", "") or "turnout"))

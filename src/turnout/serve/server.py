@@ -1,0 +1,203 @@
+"""The protocol server: an ASGI app that serves whatever a catalog holds, over every protocol that is built.
+
+It authenticates nobody: the application's own middleware does, or `serve.door`. It can be mounted in any ASGI
+framework; frameworks don't pass their lifespan on to what is mounted, so hosts use `Server.lifespan` or close it
+themselves.
+"""
+
+import inspect
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+from turnout.model import Catalog, Context, Limits, ProtocolName
+from turnout.model.errors import (
+    CatalogFailed,
+    MethodNotAllowed,
+    Misconfigured,
+    NotFound,
+    TurnoutError,
+)
+from turnout.wire.codec import Codec
+from turnout.wire.codec import codec as built_codec
+
+from .asgi import RawHeaders, Receive, Scope, Send, inner_path
+from .endpoint import Endpoint, Settings
+from .exchange import Exchange
+from .failure import OnError, Visit, send_whole, settle
+from .grace import Grace
+from .names import new_id
+from .routes import ROWS, Route, Table
+
+_JSON: RawHeaders = [(b"content-type", b"application/json")]
+
+
+class Server:
+    """Serves `catalog`.
+
+    `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
+    the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
+    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `owned`:
+    things with `aclose` that the server closes at its end.
+
+    Raises:
+        Misconfigured: there is no catalog.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        *,
+        limits: Limits | None = None,
+        on_error: OnError | None = None,
+        keepalive_s: float = 15.0,
+        read_s: float = 60.0,
+        hold_s: float = 1.0,
+        ready: Callable[[], bool | Awaitable[bool]] | None = None,
+        owned: Iterable[Any] = (),
+        codec: Callable[[ProtocolName], Codec] = built_codec,
+        new_id: Callable[[], str] = new_id,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        if cast("Any", catalog) is None:
+            raise Misconfigured("a server needs a catalog")
+        self._catalog = catalog
+        self._settings = Settings(
+            limits=limits or Limits(),
+            on_error=on_error,
+            keepalive_s=keepalive_s,
+            read_s=read_s,
+            hold_s=hold_s,
+            new_id=new_id,
+            now=now,
+        )
+        self._endpoint = Endpoint(catalog, self._settings)
+        self._table = Table(ROWS, codec)
+        self._grace = Grace()
+        self._ready = ready
+        self._owned = tuple(owned)
+        self._closing = False
+
+    # ---- ASGI ------------------------------------------------------------------------------------------------
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI app."""
+        kind = scope["type"]
+        if kind == "http":
+            exchange = Exchange(scope, receive, send, grace=self._grace, read_s=self._settings.read_s)
+            found = self._table.find(inner_path(scope))
+            if found is not None and found[0].verb == "answer" and scope["method"] == "POST":
+                await self._endpoint.answer(exchange, found[0].codec)
+                return
+            await self._aside(exchange, found)
+        elif kind == "lifespan":
+            await self._lifespan(receive, send)
+        elif kind == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+
+    async def _aside(self, exchange: Exchange, found: tuple[Route, str] | None) -> None:
+        """Everything but a request to a model."""
+        codec = self._table.default if found is None else found[0].codec
+        scope = cast("dict[str, Any]", exchange.scope)
+        context = Context(scope=scope, request_id=self._settings.new_id())
+        visit = Visit(context)
+        work = self._look_up(exchange, found, context, visit)
+        await settle(work, exchange, codec, visit, self._settings.on_error)
+
+    async def _look_up(
+        self, exchange: Exchange, found: tuple[Route, str] | None, context: Context, visit: Visit
+    ) -> None:
+        """Send what is asked for.
+
+        Raises:
+            TurnoutError: there is nothing at this path, or not with this method.
+        """
+        if found is None:
+            raise NotFound("there is nothing at this path")
+        route, name = found
+        if exchange.scope["method"] not in route.methods:
+            visit.headers.append((b"allow", route.allow))
+            raise MethodNotAllowed(f"this path takes {route.allow.decode()}")
+        status, data = 200, b'{"status":"ok"}'
+        if route.verb == "readyz":
+            status, data = (
+                (200, b'{"status":"ready"}') if await self.ready() else (503, b'{"status":"not ready"}')
+            )
+        elif route.verb != "healthz":
+            data = await self._models(route, name, context)
+        await send_whole(exchange, status, [*_JSON, *visit.headers], data)
+
+    async def _models(self, route: Route, name: str, context: Context) -> bytes:
+        """The list of models, or the one called `name`.
+
+        Raises:
+            NotFound: there is none of that name.
+            CatalogFailed: the catalog raised something else than an error of this tree.
+        """
+        try:
+            listed = await self._catalog.list(context)
+        except TurnoutError:
+            raise
+        except Exception as error:
+            raise CatalogFailed("turnout: the catalog failed") from error
+        if route.verb == "models":
+            return route.codec.encode_models(listed)
+        info = listed.get(name)
+        if info is None:
+            raise NotFound(f"the model {name!r} does not exist", code="model_not_found", param="model")
+        return route.codec.encode_model(name, info)
+
+    # ---- life ------------------------------------------------------------------------------------------------
+
+    async def ready(self) -> bool:
+        """Whether requests can be answered."""
+        if self._closing:
+            return False
+        if self._ready is None:
+            return True
+        answer = self._ready()
+        return await answer if inspect.isawaitable(answer) else answer
+
+    async def aclose(self) -> None:
+        """Close what the server owns; all of it, also when one of them fails."""
+        self._closing = True
+        await close_all(self._owned)
+
+    @asynccontextmanager
+    async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:
+        """The lifespan to give to the framework that this is mounted in."""
+        self._closing = False
+        try:
+            yield
+        finally:
+            await self.aclose()
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self._closing = False
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        try:
+            await self.aclose()
+        except Exception as error:  # the server is told in its own words
+            await send({"type": "lifespan.shutdown.failed", "message": type(error).__name__})
+            return
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def close_all(things: Iterable[Any]) -> None:
+    """Close each of `things`, also when one of them fails.
+
+    Raises:
+        Exception: what the last one that failed raised.
+    """
+    failed: Exception | None = None
+    for thing in things:
+        try:
+            await thing.aclose()
+        except Exception as error:  # the others are closed first
+            failed = error
+    if failed is not None:
+        raise failed
