@@ -302,6 +302,7 @@ async def test_a_process_that_ends_between_the_yes_and_its_outcome_is_noticed(tm
     await second.ledger.aclose()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+    await first.ledger.aclose()
 
 
 async def test_another_language_has_its_own_phrases() -> None:

@@ -357,6 +357,7 @@ async def test_after_a_process_died_in_the_middle_nothing_is_run_again_and_the_c
     await second.ledger.aclose()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+    await first.ledger.aclose()
 
 
 # ---- any history -------------------------------------------------------------------------------------------------

@@ -183,11 +183,19 @@ async def test_a_write_that_fails_fails_all_that_were_to_be_written_with_it(tmp_
     await ledger.aclose()
 
 
-async def test_a_closed_ledger_says_so(tmp_path: Path) -> None:
+async def test_a_later_use_opens_a_closed_ledger_again(tmp_path: Path) -> None:
     ledger = SQLiteLedger(tmp_path / "turnout.db")
     await ledger.aclose()
-    with pytest.raises(StoreFailed, match="closed"):
-        await ledger.look("k")
+    await ledger.claim("k", "f", keep_s=1000)
+    await ledger.aclose()
+    await ledger.aclose()
+    await ledger.settle("k", "1", keep_s=1000)
+    closing = asyncio.create_task(ledger.aclose())
+    found = asyncio.create_task(ledger.look("k"))
+    await closing
+    assert (await found or Claim(state="fresh")).record == "1"
+    await ledger.aclose()
+    assert os.listdir(tmp_path) == ["turnout.db"]
 
 
 async def test_traces_of_processes_that_ended_without_a_word_are_removed(tmp_path: Path) -> None:

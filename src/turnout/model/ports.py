@@ -193,7 +193,7 @@ class Ledger(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of what the ledger holds; harmless when done before. Work that is not settled by then is lost."""
+        """Let go of what the ledger holds; harmless when done before, and a later call takes hold of it again."""
         ...
 
 

@@ -70,6 +70,8 @@ class Declared(TypedDict, total=False):
     read_only: bool
     destructive: bool
     idempotent: bool
+    confirm: bool
+    ask: str | None
     when: When | None
 
 

@@ -34,7 +34,8 @@ class SQLiteLedger:
 
     What it has said is on the disk (write-ahead log, `synchronous=FULL`), so that a process may be killed at any
     instant: work that it had claimed and not settled is `lost` for whoever asks next. Other workers may share the
-    file on a local disk. `now` tells the time in seconds. Close it with `aclose`.
+    file on a local disk. `now` tells the time in seconds. Close it with `aclose`; a later
+    use opens it again.
     """
 
     def __init__(self, path: str | Path, *, now: Callable[[], float] = time.time) -> None:
@@ -122,7 +123,7 @@ class SQLiteLedger:
         return await self._writer.run(look)
 
     async def aclose(self) -> None:
-        """Let go of the file; what is claimed and not settled is lost then."""
+        """Let go of the file; for others, what is claimed and not settled is lost then."""
         await self._writer.aclose()
 
     def _find(self, connection: sqlite3.Connection, key: str, now: float) -> tuple[str, Claim] | None:

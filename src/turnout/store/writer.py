@@ -55,13 +55,13 @@ class _Job:
 
 
 class Writer:
-    """Runs work on a connection that `open` makes, in the writer's own thread, on first use."""
+    """Runs work on a connection that `open` makes, in the writer's own thread; both begin on first use."""
 
     def __init__(self, open: Callable[[], Opened]) -> None:  # noqa: A002 -- what it does
         self._open = open
         self._queue: queue.SimpleQueue[_Job] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._closed = False
+        self._lock = threading.Lock()
 
     async def run(self, work: Work, undo: Undo | None = None) -> Any:
         """The outcome of `work`, once it is on the disk. It is queued before anything is awaited.
@@ -69,31 +69,28 @@ class Writer:
         With `undo`, work whose caller is cancelled is not begun, or taken back; without it, it is done all the same.
 
         Raises:
-            StoreFailed: the file cannot be read or written, or the writer is closed.
+            StoreFailed: the file cannot be read or written.
         """
-        if self._closed:
-            raise StoreFailed("turnout: the store is closed")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        self._queue.put(_Job(work, undo, loop, future))
-        self._start()
+        self._put(_Job(work, undo, loop, future))
         return await future
 
     async def aclose(self) -> None:
-        """Finish what is queued and let go of the file."""
-        if self._closed or self._thread is None:
-            self._closed = True
+        """Finish what is queued and let go of the file; a later `run` opens it again."""
+        if self._thread is None:
             return
-        self._closed = True
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        self._queue.put(_Job(None, None, loop, future))
+        self._put(_Job(None, None, loop, future))
         await future
 
-    def _start(self) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name="turnout-ledger", daemon=True)
-            self._thread.start()
+    def _put(self, job: _Job) -> None:
+        with self._lock:
+            self._queue.put(job)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._serve, name="turnout-ledger", daemon=True)
+                self._thread.start()
 
     def _serve(self) -> None:
         opened: Opened | None = None
@@ -111,8 +108,18 @@ class Writer:
             if last is not None:
                 if opened is not None:
                     opened.close()
+                    opened = None
+                ended = self._end()
                 self._tell(last, None)
-                return
+                if ended:
+                    return
+
+    def _end(self) -> bool:
+        """Whether the thread ends: nothing has been queued since it was told to."""
+        with self._lock:
+            if self._queue.empty():
+                self._thread = None
+            return self._thread is None
 
     def _next(self) -> tuple[list[_Job], _Job | None]:
         """What is queued, at least one; and the order to end, when it comes."""
@@ -145,7 +152,7 @@ class Writer:
     def _take_back(self, job: _Job, outcome: Any) -> None:
         work = None if job.undo is None or isinstance(outcome, BaseException) else job.undo(outcome)
         if work is not None:
-            self._queue.put(_Job(work, None, None, None))
+            self._put(_Job(work, None, None, None))
 
 
 def _commit(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
