@@ -10,7 +10,7 @@ from turnout.model import ActionDescriptor, Rule, as_async
 from turnout.model.errors import Misconfigured
 
 from . import docstring
-from .declaration import Declaration, When, declaration
+from .declaration import Declaration, Defers, When, declaration
 from .outcome import plain, result_fields
 from .parameters import Injection, Parameters, Refused, injections, typed
 from .phrase import words
@@ -35,6 +35,7 @@ class Definition:
     injected: dict[str, Injection]
     call: Callable[..., Any]
     is_async: bool
+    deferred: Defers | None
     when: Callable[..., Awaitable[Any]] | None
 
 
@@ -86,6 +87,7 @@ def define(function: Callable[..., Any]) -> Definition:
         injected=injected,
         call=function,
         is_async=_is_async(function),
+        deferred=told.deferred,
         when=_predicate(told.when),
     )
 

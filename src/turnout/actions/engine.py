@@ -8,13 +8,14 @@ an exception.
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
+from functools import partial
 from types import ModuleType
 from typing import Any, TypeAlias
 
 from turnout.model import ActionDescriptor, ActionIntent, ActionResult, Descriptors, Request, Rule, as_async
 from turnout.model.errors import Misconfigured
 
-from .declaration import declaration
+from .declaration import Defers, declaration
 from .definition import Definition, define
 from .failed import Failed
 from .outcome import failed, refused, result
@@ -78,6 +79,11 @@ class Actions:
         """How each action's results are worded, for `TemplateSynthesizer`."""
         return {action_id: each.wording for action_id, each in self._actions.items()}
 
+    def deferred(self) -> tuple[Defers, ...]:
+        """Who takes over the work of actions, each once; whoever runs the actions closes them at the end."""
+        found = [each.deferred for each in self._actions.values() if each.deferred is not None]
+        return tuple({id(each): each for each in found}.values())
+
     async def descriptors(self, request: Request) -> Descriptors:
         """The actions that this request may use."""
         if not self._narrowed:
@@ -120,11 +126,12 @@ class Actions:
             return refused(intent.action_id, arguments)
         for name, give in found.injected.items():
             arguments[name] = give(request)
+        if found.deferred is None:
+            return await _run(found, arguments)
         try:
-            value = await _call(found, arguments)
+            return await found.deferred.start(request, intent.action_id, partial(_run, found, arguments))
         except Failed as outcome:
-            value = outcome
-        return result(intent.action_id, value)
+            return result(intent.action_id, outcome)
 
     async def _may(self, request: Request, found: Definition) -> bool:
         if found.when is not None and not await found.when(request):
@@ -157,6 +164,14 @@ def _functions(sources: tuple[Any, ...]) -> list[Callable[..., Any]]:
 def _place(function: Any) -> str:
     name = getattr(function, "__qualname__", None) or repr(function)
     return f"{getattr(function, '__module__', '?')}.{name}"
+
+
+async def _run(found: Definition, arguments: dict[str, Any]) -> ActionResult:
+    try:
+        value = await _call(found, arguments)
+    except Failed as outcome:
+        value = outcome
+    return result(found.descriptor.id, value)
 
 
 async def _call(found: Definition, arguments: dict[str, Any]) -> Any:

@@ -66,13 +66,12 @@ class _Entry:
 class _Built:
     """What the registered things make together; `server` is made when HTTP is spoken."""
 
-    __slots__ = ("action_ids", "interception", "models", "server")
+    __slots__ = ("action_ids", "deferred", "interception", "models", "server")
 
-    def __init__(
-        self, models: Models, interception: Interception | None, action_ids: tuple[str, ...]
-    ) -> None:
+    def __init__(self, models: Models, interception: Interception | None, engine: Actions | None) -> None:
         self.models = models
-        self.action_ids = action_ids
+        self.action_ids = () if engine is None else engine.ids
+        self.deferred = () if engine is None else engine.deferred()
         self.interception = interception
         self.server: Server | None = None
 
@@ -86,8 +85,8 @@ class App:
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
     `on_error`, `keepalive_s` and `read_s` (seconds) are those of `Server`. `ledger` records what ran and what waits
     for a yes, by default in memory, which is for one process and forgets at its end; `phrases` are the words around
-    a confirmation, `on_decision` is told what was decided about each request. The app owns the providers and the
-    ledger that it is given and closes them with its lifespan.
+    a confirmation, `on_decision` is told what was decided about each request. The app owns the providers, the
+    ledger and the deferred work that it is given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
@@ -234,7 +233,7 @@ class App:
             for entry in self._entries.values():
                 info = entry.info if entry.info.created else _dated(entry.info, self._created)
                 models.add(entry.name, self._plane(entry, interception), info)
-            self._built = _Built(models, interception, () if engine is None else engine.ids)
+            self._built = _Built(models, interception, engine)
         return self._built
 
     def _interception(self, engine: Actions | None) -> Interception | None:
@@ -263,7 +262,9 @@ class App:
 
     @property
     def _owned(self) -> tuple[Any, ...]:
-        return (*_closable(self.providers), self._ledger)
+        deferred = () if self._built is None else self._built.deferred
+        # The ledger last: what work is stopped is recorded in it.
+        return (*deferred, *_closable(self.providers), self._ledger)
 
     def _ready(self) -> bool:
         return bool(self._entries)

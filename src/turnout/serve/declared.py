@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, TypedDict
 
-from turnout.actions import When, Wordsmith
+from turnout.actions import Defers, When, Wordsmith
 
 
 class Declared(TypedDict, total=False):
@@ -23,4 +23,5 @@ class Declared(TypedDict, total=False):
     idempotent: bool
     confirm: bool
     ask: str | None
+    deferred: Defers | None
     when: When | None
