@@ -7,6 +7,7 @@ from .actions import (
     Ask,
     Candidate,
     Classification,
+    Decision,
     Descriptors,
     Intent,
     Rule,
@@ -34,6 +35,7 @@ from .events import (
 )
 from .fold import Folder, fold, merge_extra, unfold
 from .headers import NO_HEADERS, Headers
+from .ledger import Claim
 from .limits import Limits
 from .parts import (
     AnyPart,
@@ -62,7 +64,9 @@ from .ports import (
     Engine,
     Extractor,
     IdentityProvider,
+    Ledger,
     Middleware,
+    Proposing,
     Provider,
     ReasoningEngine,
     Selector,
@@ -95,10 +99,12 @@ __all__ = [
     "Candidate",
     "Catalog",
     "Citation",
+    "Claim",
     "Classification",
     "Classifier",
     "Context",
     "Decider",
+    "Decision",
     "Decisions",
     "Decoder",
     "Delta",
@@ -121,6 +127,7 @@ __all__ = [
     "Intent",
     "Json",
     "Lane",
+    "Ledger",
     "Limits",
     "Media",
     "MediaSource",
@@ -134,6 +141,7 @@ __all__ = [
     "PartEnd",
     "PartStart",
     "Prompt",
+    "Proposing",
     "ProtocolName",
     "Provider",
     "Question",

@@ -20,6 +20,7 @@ from turnout.model import (
     Context,
     Event,
     Info,
+    Ledger,
     Limits,
     Message,
     Middleware,
@@ -32,13 +33,8 @@ from turnout.model import (
     as_async,
 )
 from turnout.model.errors import Misconfigured
-from turnout.plane import (
-    ControlPlane,
-    Explanation,
-    Interception,
-    Reasoning,
-    reason_with,
-)
+from turnout.plane import ControlPlane, Explanation, Interception, OnDecision, Phrases, Reasoning, reason_with
+from turnout.store import MemoryLedger
 from turnout.system1 import RulesClassifier
 
 from .asgi import Receive, Scope, Send
@@ -70,13 +66,12 @@ class _Entry:
 class _Built:
     """What the registered things make together; `server` is made when HTTP is spoken."""
 
-    __slots__ = ("action_ids", "interception", "models", "server")
+    __slots__ = ("action_ids", "deferred", "interception", "models", "server")
 
-    def __init__(
-        self, models: Models, interception: Interception | None, action_ids: tuple[str, ...]
-    ) -> None:
+    def __init__(self, models: Models, interception: Interception | None, engine: Actions | None) -> None:
         self.models = models
-        self.action_ids = action_ids
+        self.action_ids = () if engine is None else engine.ids
+        self.deferred = () if engine is None else engine.deferred()
         self.interception = interception
         self.server: Server | None = None
 
@@ -88,8 +83,10 @@ class App:
     declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s` and `read_s` (seconds) are those of `Server`. The app owns the providers that it is
-    given and closes them with its lifespan.
+    `on_error`, `keepalive_s` and `read_s` (seconds) are those of `Server`. `ledger` records what ran and what waits
+    for a yes, by default in memory, which is for one process and forgets at its end; `phrases` are the words around
+    a confirmation, `on_decision` is told what was decided about each request. The app owns the providers, the
+    ledger and the deferred work that it is given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
@@ -101,6 +98,9 @@ class App:
         synthesizer: Synthesizer | Callable[..., Any] | None = None,
         user_header: str | None = None,
         agent_header: str | None = None,
+        ledger: Ledger | None = None,
+        phrases: Phrases | None = None,
+        on_decision: OnDecision | None = None,
         limits: Limits | None = None,
         on_error: OnError | None = None,
         keepalive_s: float = 15.0,
@@ -108,6 +108,8 @@ class App:
     ) -> None:
         self._classifier = classifier
         self._synthesizer = synthesizer
+        self._ledger: Ledger = MemoryLedger() if ledger is None else ledger
+        self._trust: dict[str, Any] = {"ledger": self._ledger, "phrases": phrases, "on_decision": on_decision}
         self._identities = identifying(user_header, agent_header)
         self._options: dict[str, Any] = {
             "limits": limits,
@@ -220,8 +222,7 @@ class App:
         """
         built = self._build()
         if built.server is None:
-            owned = _closable(self.providers)
-            built.server = Server(built.models, ready=self._ready, owned=owned, **self._options)
+            built.server = Server(built.models, ready=self._ready, owned=self._owned, **self._options)
         return built.server
 
     def _build(self) -> _Built:
@@ -232,7 +233,7 @@ class App:
             for entry in self._entries.values():
                 info = entry.info if entry.info.created else _dated(entry.info, self._created)
                 models.add(entry.name, self._plane(entry, interception), info)
-            self._built = _Built(models, interception, () if engine is None else engine.ids)
+            self._built = _Built(models, interception, engine)
         return self._built
 
     def _interception(self, engine: Actions | None) -> Interception | None:
@@ -240,7 +241,7 @@ class App:
             return None
         classifier = self._chosen(RulesClassifier(engine.rules()))
         synthesizer = self._synthesizer or TemplateSynthesizer(engine.templates())
-        return Interception(classifier, engine, cast("Any", synthesizer))
+        return Interception(classifier, engine, cast("Any", synthesizer), **self._trust)
 
     def _chosen(self, rules: RulesClassifier) -> Any:
         """The classifier that was asked for."""
@@ -259,6 +260,12 @@ class App:
         step = renamed(_replying(entry.provider), entry.name, entry.model)
         return ControlPlane([*chain, Reasoning(reason_with(step))]).process
 
+    @property
+    def _owned(self) -> tuple[Any, ...]:
+        deferred = () if self._built is None else self._built.deferred
+        # The ledger last: what work is stopped is recorded in it.
+        return (*deferred, *_closable(self.providers), self._ledger)
+
     def _ready(self) -> bool:
         return bool(self._entries)
 
@@ -273,8 +280,8 @@ class App:
         return self.build().lifespan(app)
 
     async def aclose(self) -> None:
-        """Close the providers' connections; a later request opens new ones."""
-        await close_all(_closable(self.providers))
+        """Close the providers' connections and the ledger; a later request opens them anew."""
+        await close_all(self._owned)
 
     async def __aenter__(self) -> "App":
         return self

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, TypedDict
 
-from turnout.actions import When, Wordsmith
+from turnout.actions import Defers, When, Wordsmith
 
 
 class Declared(TypedDict, total=False):
@@ -21,4 +21,7 @@ class Declared(TypedDict, total=False):
     read_only: bool
     destructive: bool
     idempotent: bool
+    confirm: bool
+    ask: str | None
+    deferred: Defers | None
     when: When | None

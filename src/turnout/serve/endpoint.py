@@ -84,7 +84,10 @@ class Endpoint:
         step = await self._load(request)
         visit.reply = reply = as_reply(await step(request))
         seed = Seed(id=request.context.request_id, created=int(self._settings.now()), model=request.model)
-        return await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
+        failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
+        if failure is None:
+            await reply.delivered()
+        return failure
 
     async def _request(self, exchange: Exchange, codec: Codec, context: Context) -> Request:
         """The request, peeked at.

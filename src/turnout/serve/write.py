@@ -301,9 +301,11 @@ async def write_response(
     seed = Seed(id=new_id(), created=int(time.time()), model=request.model)
     try:
         if reply.relay is not None and reply.protocol in {None, codec.protocol}:
-            await relay(reply, exchange, codec, headers=[], pace=Pace())
+            failure = await relay(reply, exchange, codec, headers=[], pace=Pace())
         else:
-            await write(reply, exchange, codec, request, seed, headers=[], pace=Pace())
+            failure = await write(reply, exchange, codec, request, seed, headers=[], pace=Pace())
+        if failure is None:
+            await reply.delivered()
     except DeliveryError:
         return
     except Exception as error:  # told without its cause, where it can still be told
