@@ -241,6 +241,24 @@ async def test_a_write_that_fails_fails_all_that_were_to_be_written_with_it(tmp_
     await ledger.aclose()
 
 
+async def test_a_file_that_cannot_be_closed_is_told_and_can_be_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = SQLiteLedger(tmp_path / "turnout.db")
+    await ledger.claim("k", keep_s=1000)
+
+    def close(held: presence.Presence) -> None:
+        held._lock.close()
+        raise OSError("in use")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(presence.Presence, "close", close)
+        with pytest.raises(StoreFailed):
+            await ledger.aclose()
+    assert (await ledger.claim("k", keep_s=1000)).state == "running"
+    await ledger.aclose()
+
+
 async def test_a_later_use_opens_a_closed_ledger_again(tmp_path: Path) -> None:
     ledger = SQLiteLedger(tmp_path / "turnout.db")
     await ledger.aclose()

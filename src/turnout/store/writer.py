@@ -99,11 +99,10 @@ class Writer:
                 for job, outcome in zip(jobs, outcomes, strict=True):
                     self._tell(job, outcome)
             if last is not None:
-                if opened is not None:
-                    opened.close()
-                    opened = None
+                outcome = _closed(opened)
+                opened = None
                 ended = self._end()
-                self._tell(last, None)
+                self._tell(last, outcome)
                 if ended:
                     return
 
@@ -167,6 +166,16 @@ def _outcome(connection: sqlite3.Connection, job: _Job) -> Any:
         return job.work(connection)
     except TurnoutError as error:
         return error
+
+
+def _closed(opened: Opened | None) -> StoreFailed | None:
+    """Close what is open; the error, if there was one."""
+    try:
+        if opened is not None:
+            opened.close()
+    except Exception as error:  # the thread must come to its end
+        return _failed(error)
+    return None
 
 
 def _failed(cause: Exception) -> StoreFailed:
