@@ -249,8 +249,12 @@ def test_calls_without_id_type_or_arguments_are_whole() -> None:
         {"id": "", "function": {"name": "f", "arguments": {"a": 1}}},
         {"id": "c", "type": "function", "function": {"name": "g", "arguments": '{"a": 1.50}'}},
         {"id": "d", "type": "custom", "custom": {"name": "h", "input": "go"}},
-        {"id": "e", "function": {"name": "i", "arguments": "{}"}, "extra_content": {"google": {"thought_signature": "s"}}},
-    ]  # fmt: skip
+        {
+            "id": "e",
+            "function": {"name": "i", "arguments": "{}"},
+            "extra_content": {"google": {"thought_signature": "s"}},
+        },
+    ]
     parts = read({"content": "", "tool_calls": calls}, "tool_calls").parts
     got = [part for part in parts if isinstance(part, ToolCall)]
     assert [(call.name, call.arguments, call.kind) for call in got] == [
@@ -328,8 +332,17 @@ def test_a_failure_told_as_a_finish_reason_is_a_failure(word: str, kind: str) ->
             {
                 "prompt_tokens": 100,
                 "completion_tokens": 20,
-                "prompt_tokens_details": {"cached_tokens": 60, "cache_write_tokens": 30, "audio_tokens": 1, "x": 1},
-                "completion_tokens_details": {"reasoning_tokens": 7, "rejected_prediction_tokens": 2, "audio_tokens": None},
+                "prompt_tokens_details": {
+                    "cached_tokens": 60,
+                    "cache_write_tokens": 30,
+                    "audio_tokens": 1,
+                    "x": 1,
+                },
+                "completion_tokens_details": {
+                    "reasoning_tokens": 7,
+                    "rejected_prediction_tokens": 2,
+                    "audio_tokens": None,
+                },
             },
             Usage(
                 input=10,
@@ -340,25 +353,49 @@ def test_a_failure_told_as_a_finish_reason_is_a_failure(word: str, kind: str) ->
                 detail={"input_audio": 1, "rejected_prediction": 2},
             ),
         ),
-        ("", {"prompt_tokens": 5, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 9}},
-         Usage(input=0, cache_read=9, output=1)),
-        ("", {"prompt_tokens": 5, "completion_tokens": 1, "prompt_cache_hit_tokens": 4}, Usage(input=1, cache_read=4, output=1)),
-        ("", {"prompt_tokens": 5, "completion_tokens": 1, "cached_tokens": 0}, Usage(input=5, cache_read=0, output=1)),
+        (
+            "",
+            {"prompt_tokens": 5, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 9}},
+            Usage(input=0, cache_read=9, output=1),
+        ),
+        (
+            "",
+            {"prompt_tokens": 5, "completion_tokens": 1, "prompt_cache_hit_tokens": 4},
+            Usage(input=1, cache_read=4, output=1),
+        ),
+        (
+            "",
+            {"prompt_tokens": 5, "completion_tokens": 1, "cached_tokens": 0},
+            Usage(input=5, cache_read=0, output=1),
+        ),
         (
             "xai",
-            {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 26,
-             "completion_tokens_details": {"reasoning_tokens": 20}},
+            {
+                "prompt_tokens": 5,
+                "completion_tokens": 1,
+                "total_tokens": 26,
+                "completion_tokens_details": {"reasoning_tokens": 20},
+            },
             Usage(input=5, output=21, reasoning=20),
         ),
         (
             "mistral",
-            {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 16, "prompt_tokens_details": {"audio_tokens": 10}},
+            {
+                "prompt_tokens": 5,
+                "completion_tokens": 1,
+                "total_tokens": 16,
+                "prompt_tokens_details": {"audio_tokens": 10},
+            },
             Usage(input=15, output=1, detail={"input_audio": 10}),
         ),
-        ("gemini", {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 26}, Usage(input=5, output=21)),
+        (
+            "gemini",
+            {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 26},
+            Usage(input=5, output=21),
+        ),
         ("", {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 26}, Usage(input=5, output=1)),
     ],
-)  # fmt: skip
+)
 def test_usage_is_disjoint_whoever_counts(dialect: str, wire: Any, usage: Usage) -> None:
     assert read({"content": "x"}, dialect=dialect, usage=wire).usage == usage
 
@@ -402,7 +439,12 @@ def test_annotations_are_citations_of_the_text() -> None:
 
 def test_what_is_said_of_the_whole_answer_goes_on_to_the_same_protocol() -> None:
     logprobs = {"content": [{"token": "x", "logprob": -0.5}]}
-    top = {"service_tier": "flex", "system_fingerprint": "fp", "moderation": {"a": 1}, "citations": ["u"]}
+    top: dict[str, Any] = {
+        "service_tier": "flex",
+        "system_fingerprint": "fp",
+        "moderation": {"a": 1},
+        "citations": ["u"],
+    }
     got = read({"content": "x"}, choice={"logprobs": logprobs}, metadata={"a": "b", "c": 5}, **top)
     assert got.metadata == {"a": "b"}
     wire, _ = write(got)
@@ -526,6 +568,8 @@ def test_thoughts_of_others_are_shown_only_when_wanted() -> None:
     wire, dropped = write(thoughts)
     assert "reasoning_content" not in wire["choices"][0]["message"]
     assert dropped == ("reasoning", "signature")
+    marked = answer(Thinking(text="a", extra=ours(x="1")), Text(text="x"))
+    assert write(marked)[1] == ("reasoning",)
     wire, dropped = write(thoughts, reasoning="reasoning_content")
     assert wire["choices"][0]["message"]["reasoning_content"] == "a\n\nb"
     assert dropped == ("signature",)

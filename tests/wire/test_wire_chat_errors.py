@@ -30,18 +30,43 @@ def read(status: int, body: object, **headers: str) -> ProviderError:
 @pytest.mark.parametrize(
     ("status", "body", "kind", "retryable"),
     [
-        (429, {"error": {"message": "slow down", "type": "requests", "code": "rate_limit_exceeded"}}, "rate_limit", True),
+        (
+            429,
+            {"error": {"message": "slow down", "type": "requests", "code": "rate_limit_exceeded"}},
+            "rate_limit",
+            True,
+        ),
         (429, {"error": {"message": "no money", "type": "insufficient_quota"}}, "rate_limit", True),
         (401, {"error": {"message": "bad key sk-12", "code": "invalid_api_key"}}, "auth", False),
         (403, {"detail": "not yours"}, "auth", False),
         (400, {"error": {"message": "x", "code": "context_length_exceeded"}}, "context_too_long", False),
-        (400, {"error": {"message": "This endpoint's maximum context length is 9 tokens"}}, "context_too_long", False),
-        (400, {"error": {"message": "prompt too long; exceeded max context length by 9"}}, "context_too_long", False),
+        (
+            400,
+            {"error": {"message": "This endpoint's maximum context length is 9 tokens"}},
+            "context_too_long",
+            False,
+        ),
+        (
+            400,
+            {"error": {"message": "prompt too long; exceeded max context length by 9"}},
+            "context_too_long",
+            False,
+        ),
         (400, {"error": {"message": "Please reduce the length of the messages"}}, "context_too_long", False),
         (413, {"error": {"message": "prompt is too long: 9 > 5"}}, "context_too_long", False),
-        (400, {"error": {"type": "too_many_prompt_tokens", "message": "too long"}}, "context_too_long", False),
+        (
+            400,
+            {"error": {"type": "too_many_prompt_tokens", "message": "too long"}},
+            "context_too_long",
+            False,
+        ),
         (400, {"error": {"message": "filtered", "code": "content_filter"}}, "content_filter", False),
-        (400, {"error": {"message": "bad", "type": "invalid_request_error", "param": "stop"}}, "invalid_request", False),
+        (
+            400,
+            {"error": {"message": "bad", "type": "invalid_request_error", "param": "stop"}},
+            "invalid_request",
+            False,
+        ),
         (404, {"error": {"message": "no such model", "code": "model_not_found"}}, "invalid_request", False),
         (422, {"detail": [{"loc": ["body"], "msg": "field required"}]}, "invalid_request", False),
         (408, {}, "timeout", True),
@@ -49,9 +74,14 @@ def read(status: int, body: object, **headers: str) -> ProviderError:
         (500, b"", "provider", True),
         (502, b"bad gateway", "provider", True),
         (503, {"error": {"message": "busy"}}, "overloaded", True),
-        (529, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}, "overloaded", True),
+        (
+            529,
+            {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}},
+            "overloaded",
+            True,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_status_and_a_body_make_a_kind(status: int, body: object, kind: str, retryable: bool) -> None:
     error = read(status, body)
     assert (error.kind, error.retryable, error.status_code, error.status) == (kind, retryable, status, status)
@@ -175,13 +205,23 @@ def test_an_error_decoder_keeps_no_more_than_its_limit() -> None:
             Unsupported("n"),
             400,
             {},
-            {"message": "n is not supported here", "type": "invalid_request_error", "param": "n", "code": "unsupported"},
+            {
+                "message": "n is not supported here",
+                "type": "invalid_request_error",
+                "param": "n",
+                "code": "unsupported",
+            },
         ),
         (
             NotFound("no model x", code="model_not_found", param="model"),
             404,
             {},
-            {"message": "no model x", "type": "invalid_request_error", "param": "model", "code": "model_not_found"},
+            {
+                "message": "no model x",
+                "type": "invalid_request_error",
+                "param": "model",
+                "code": "model_not_found",
+            },
         ),
         (
             ProviderError("slow", kind="rate_limit", status_code=429, retry_after=1.2),
@@ -201,7 +241,7 @@ def test_an_error_decoder_keeps_no_more_than_its_limit() -> None:
             },
         ),
     ],
-)  # fmt: skip
+)
 def test_an_error_has_four_members_and_the_headers_that_clients_obey(
     error: TurnoutError, status: int, headers: dict[str, str], body: dict[str, object]
 ) -> None:
