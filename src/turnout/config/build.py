@@ -86,9 +86,14 @@ def build(config: Config) -> "App":
         ConfigError: a secret is missing, a module cannot be imported, or a provider cannot be built.
     """
     from turnout import App
+    from turnout.store import ledger
 
     place = f"{config.path}: "
     options: dict[str, Any] = {}
+    try:
+        options["ledger"] = ledger(config.store.url)
+    except ValueError as error:
+        raise ConfigError(f"{place}store.url: {error}") from error
     if config.actions.synthesize != "template":
         options["synthesizer"] = imported(config.actions.synthesize, f"{place}actions.synthesize")
     classifiers = _classifiers(config)

@@ -87,6 +87,12 @@ class IdentityTable(Table, frozen=True, kw_only=True):
     agent_header: str | None = None
 
 
+class StoreTable(Table, frozen=True, kw_only=True):
+    """`[store]`: where it is recorded what ran and what waits for a yes; `memory:` or `sqlite:///PATH`."""
+
+    url: str = "memory:"
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """A whole configuration file; `path` names it in messages."""
 
@@ -98,6 +104,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     app: AppTable = AppTable()
     actions: ActionsTable = ActionsTable()
     identity: IdentityTable = IdentityTable()
+    store: StoreTable = StoreTable()
 
 
 _SINGLE: dict[str, type[Any]] = {
@@ -106,6 +113,7 @@ _SINGLE: dict[str, type[Any]] = {
     "app": AppTable,
     "actions": ActionsTable,
     "identity": IdentityTable,
+    "store": StoreTable,
 }
 _NAMED: dict[str, type[Any]] = {"providers": ProviderTable, "models": ModelTable}
 
