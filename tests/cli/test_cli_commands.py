@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,7 +111,8 @@ def test_check_reaches_the_upstreams_and_names_those_that_fail(folder: Path) -> 
     server = canned_model.start()
     base = f"http://127.0.0.1:{server.server_address[1]}/v1"
     up = f'[providers.up]\nprotocol = "openai-chat"\nbase_url = "{base}"\n[models."*"]\nprovider = "up"\n'
-    down = '[providers.down]\nprotocol = "openai-chat"\nbase_url = "http://127.0.0.1:9/v1"\n[models.d]\nprovider = "down"\n'
+    down = '[providers.down]\nprotocol = "openai-chat"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    down += '[models.d]\nprovider = "down"\n'
     fine = run(folder, "check", config(folder, up))
     bad = run(folder, "check", config(folder, up + down))
     server.shutdown()

@@ -32,7 +32,7 @@ NO = {
     "pl": ["nie", "nie, dziękuję", "anuluj"],
     "more": ["нет", "いいえ", "不要", "아니요", "hayır", "👎", "nej tak"],
 }  # fmt: skip
-UNKNOWN_WORDS = {"lieber nicht bitte nein", "surtout pas merci non"}
+UNKNOWN_WORDS = ("lieber nicht bitte nein", "surtout pas merci non")
 NEITHER = [
     "", "   ", "...", "!", "?", "yes?", "Sure?", "yes, but only 30 euros", "yes if it is free", "maybe",
     "I think so", "I guess yes", "no problem", "why not", "yes and delete the other one", "yesterday", "yes yes yes "

@@ -7,7 +7,7 @@ a fault is named by the file, the key's whole path and what was expected.
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import msgspec
 
@@ -74,9 +74,12 @@ class AppTable(Table, frozen=True, kw_only=True):
 
 
 class ActionsTable(Table, frozen=True, kw_only=True):
-    """`[actions]`: how actions are chosen and their results worded."""
+    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models."""
 
     classifier: str | tuple[str, ...] = "rules"
+    select: str | None = None
+    extract: str | None = None
+    structured: Literal["schema", "tool"] = "schema"
     synthesize: str = "template"
 
 
@@ -85,6 +88,12 @@ class IdentityTable(Table, frozen=True, kw_only=True):
 
     user_header: str | None = None
     agent_header: str | None = None
+
+
+class StoreTable(Table, frozen=True, kw_only=True):
+    """`[store]`: where it is recorded what ran and what waits for a yes; `memory:` or `sqlite:///PATH`."""
+
+    url: str = "memory:"
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +107,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     app: AppTable = AppTable()
     actions: ActionsTable = ActionsTable()
     identity: IdentityTable = IdentityTable()
+    store: StoreTable = StoreTable()
 
 
 _SINGLE: dict[str, type[Any]] = {
@@ -106,6 +116,7 @@ _SINGLE: dict[str, type[Any]] = {
     "app": AppTable,
     "actions": ActionsTable,
     "identity": IdentityTable,
+    "store": StoreTable,
 }
 _NAMED: dict[str, type[Any]] = {"providers": ProviderTable, "models": ModelTable}
 
