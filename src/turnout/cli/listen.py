@@ -9,6 +9,8 @@ import uvicorn
 
 import turnout.providers.http  # noqa: F401 -- loaded before the first request, not by it
 
+from .patience import Patience
+
 
 def settings(app: Any, host: str, port: int, **more: Any) -> uvicorn.Config:
     """How all our servers are run: quiet, without WebSockets, trusting no forwarded headers."""
@@ -21,6 +23,7 @@ def settings(app: Any, host: str, port: int, **more: Any) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,
         ws="none",
+        http=Patience,
         timeout_graceful_shutdown=10,
         **more,
     )
