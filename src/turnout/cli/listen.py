@@ -7,6 +7,8 @@ from typing import Any
 
 import uvicorn
 
+import turnout.providers.http  # noqa: F401 -- loaded before the first request, not by it
+
 
 def settings(app: Any, host: str, port: int, **more: Any) -> uvicorn.Config:
     """How all our servers are run: quiet, without WebSockets, trusting no forwarded headers."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 from turnout.model import Reply, Request
 from turnout.model.errors import Misconfigured, Unsupported
 
+from .components import Components
 from .modules import imported, imported_module
 from .secrets import header, secret
 from .tables import Config, ConfigError, quoted
@@ -94,32 +95,19 @@ def build(config: Config) -> "App":
         options["ledger"] = ledger(config.store.url)
     except ValueError as error:
         raise ConfigError(f"{place}store.url: {error}") from error
-    if config.actions.synthesize != "template":
-        options["synthesizer"] = imported(config.actions.synthesize, f"{place}actions.synthesize")
-    classifiers = _classifiers(config)
-    if classifiers is not None:
-        options["classifier"] = classifiers
+    modules = tuple(imported_module(name, f"{place}app.load") for name in config.app.load)
+    providers = {name: _provider(config, name) for name in config.providers}
+    components = Components(config, providers, modules)
     app = App(
         limits=config.limits,
         keepalive_s=config.server.keepalive_s,
         user_header=config.identity.user_header,
         agent_header=config.identity.agent_header,
+        classifier=components.classifier(),
+        synthesizer=components.synthesizer(),
         **options,
     )
-    for name in config.app.load:
-        app.add(imported_module(name, f"{place}app.load"))
-    providers = {name: _provider(config, name) for name in config.providers}
+    app.add(*modules)
     for name, model in config.models.items():
         app.model(name, providers[model.provider], model=model.model, actions=model.actions)
     return app
-
-
-def _classifiers(config: Config) -> Any:
-    """What `[actions] classifier` names; `None` for the rules that the application has anyway."""
-    named = config.actions.classifier
-    place = f"{config.path}: actions.classifier"
-    if named == "rules":
-        return None
-    if isinstance(named, str):
-        return imported(named, place)
-    return tuple("rules" if name == "rules" else imported(name, place) for name in named)

@@ -7,7 +7,7 @@ a fault is named by the file, the key's whole path and what was expected.
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import msgspec
 
@@ -74,9 +74,12 @@ class AppTable(Table, frozen=True, kw_only=True):
 
 
 class ActionsTable(Table, frozen=True, kw_only=True):
-    """`[actions]`: how actions are chosen and their results worded."""
+    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models."""
 
     classifier: str | tuple[str, ...] = "rules"
+    select: str | None = None
+    extract: str | None = None
+    structured: Literal["schema", "tool"] = "schema"
     synthesize: str = "template"
 
 

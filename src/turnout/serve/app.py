@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager, aclosing
 from types import ModuleType
 from typing import Any, TypeVar, Unpack, cast, overload
 
-from turnout.actions import Actions, TemplateSynthesizer, action
+from turnout.actions import Actions, Declared, TemplateSynthesizer, action
 from turnout.model import (
     Answer,
     Body,
@@ -39,7 +39,6 @@ from turnout.system1 import RulesClassifier
 
 from .asgi import Receive, Scope, Send
 from .classifiers import InOrder
-from .declared import Declared
 from .endpoint import as_reply
 from .failure import OnError
 from .identifying import identifying
