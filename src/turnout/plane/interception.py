@@ -193,7 +193,8 @@ class Interception:
         if reason := unfit_turn(said):
             return Decision(lane="model", reason=reason)
         heard = _heard(request, said)
-        acted = await self._acting.resume(heard, said.text)
+        words = f"{said.before}\n{said.text}" if said.before else said.text
+        acted = await self._acting.resume(heard, words)
         if acted is not None:
             return acted
         if self._on_decision is None:

@@ -28,12 +28,15 @@ class Utterance(V, frozen=True, kw_only=True):
     spoke. `continuation`: the turn goes on after a tool's or a program's result. `side_call`: the client asks for
     itself (a title, a summary, a label). `prefill`: the assistant's words are to be continued. `none`: nobody can tell.
 
-    `text` holds the user's own words for a request and an answer and is `""` for all else; `reason` says in one
-    sentence why, without quoting anything; `wrapper` names the rules that took something off.
+    `text` holds the user's own words for a request and an answer and is `""` for all else: those of the last message
+    that has any. `before` holds what the user said in messages between the assistant's last and that one; a plain yes
+    is none when it follows a no. `reason` says in one sentence why, without quoting anything; `wrapper` names the
+    rules that took something off.
     """
 
     kind: Kind
     text: str = ""
+    before: str = ""
     reason: str = ""
     wrapper: str = ""
 
@@ -43,6 +46,14 @@ class _Turn(NamedTuple):
 
     run: list[Message]
     before: Message | None
+
+
+class _Said(NamedTuple):
+    """The words of a turn, and what took them out of their wrapping."""
+
+    text: str
+    before: str
+    names: tuple[str, ...]
 
 
 class Reader:
@@ -82,10 +93,11 @@ class Reader:
             return said
         return self._judge(said, turn, body.messages)
 
-    def _said(self, run: Sequence[Message], repeats: Callable[[str], bool]) -> Unwrapped | Utterance:
+    def _said(self, run: Sequence[Message], repeats: Callable[[str], bool]) -> _Said | Utterance:
         """The words of the last user message that has any; those before it may be instructions about them."""
         names: dict[str, None] = {}
         said: Unwrapped | None = None
+        before: list[str] = []
         left = _RAW
         for message in reversed(run):
             if message.role != "user":
@@ -99,6 +111,7 @@ class Reader:
                 instructions = side_calls.of_instructions(read.text)
                 if instructions:
                     return Utterance(kind="side_call", reason=instructions)
+                before += [read.text or message.text] if read.text or read.doubt else []
                 continue
             names.update(dict.fromkeys(read.names))
             if read.doubt:
@@ -109,11 +122,11 @@ class Reader:
             if read.text:
                 said = read._replace(names=tuple(names))
         if said is not None:
-            return said
+            return _Said(said.text, "\n".join(reversed(before)), said.names)
         reason = "there are no words of the user's after the last answer"
         return Utterance(kind="none", reason=reason, wrapper=", ".join(names))
 
-    def _judge(self, said: Unwrapped, turn: _Turn, messages: Sequence[Message]) -> Utterance:
+    def _judge(self, said: _Said, turn: _Turn, messages: Sequence[Message]) -> Utterance:
         """The kind of turn that these words make."""
         wrapper = ", ".join(said.names)
         if len(said.text) > self._longest:
@@ -131,11 +144,16 @@ class Reader:
             return Utterance(
                 kind="answer",
                 text=said.text,
+                before=said.before,
                 reason="a short answer to what the assistant said",
                 wrapper=wrapper,
             )
         return Utterance(
-            kind="request", text=said.text, reason="the last turn is the user's", wrapper=wrapper
+            kind="request",
+            text=said.text,
+            before=said.before,
+            reason="the last turn is the user's",
+            wrapper=wrapper,
         )
 
 
