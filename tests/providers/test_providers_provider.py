@@ -490,7 +490,7 @@ def test_a_key_that_the_provider_repeats_is_masked(packed: bool, caplog: pytest.
             caplog.text,
             str(vars(main)),
         ):
-            assert KEY not in shown.replace(str(main._static), "")
+            assert KEY not in shown.replace(str(main._credentials.static), "")
 
 
 def test_a_key_in_an_error_event_is_masked():
@@ -1004,7 +1004,7 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
     groq = provider("groq", model="m")
     assert "gsk" not in repr(groq)
     assert groq._address.call("m") == "https://api.groq.com/openai/v1/chat/completions"
-    assert ("authorization", "Bearer gsk-from-env-123") in groq._static
+    assert ("authorization", "Bearer gsk-from-env-123") in groq._credentials.static
     assert groq.name == "groq"
     monkeypatch.delenv("GROQ_API_KEY")
     monkeypatch.delenv("AZURE_OPENAI_API_KEY", raising=False)

@@ -12,6 +12,8 @@ from contextlib import AbstractAsyncContextManager, aclosing
 from types import ModuleType
 from typing import Any, TypedDict, TypeVar, Unpack, cast, overload
 
+import msgspec
+
 from turnout.actions import Actions, TemplateSynthesizer, When, Wordsmith, action
 from turnout.model import (
     Answer,
@@ -48,7 +50,7 @@ from turnout.system1 import RulesClassifier
 from .asgi import Receive, Scope, Send
 from .endpoint import as_reply
 from .failure import OnError
-from .models import Models, Name, as_info, no_model, renamed
+from .models import Counted, Models, Name, as_info, counter, no_model, renamed
 from .names import new_id
 from .server import Server, close_all
 
@@ -180,12 +182,15 @@ class App:
         *,
         model: str | None = None,
         actions: bool = True,
+        reasoning: str = "",
         info: Info | None = None,
     ) -> None:
         """Let `provider`, or any step, answer to `name`, an exact name or a pattern with one `*`.
 
         `model` is the name sent upstream, by default as the client sent it; a `*` in it is what the pattern's stands
-        for. `actions=False`: requests for it are never intercepted. `info` is told by `/models`, of exact names.
+        for. `actions=False`: requests for it are never intercepted. `reasoning` is the member of a chat completion
+        (`reasoning_content`) that shows thoughts which came in another protocol; by default they are left out. `info`
+        is told by `/models`, of exact names.
 
         Raises:
             Misconfigured: something answers to this name already, or a name cannot be one.
@@ -196,7 +201,10 @@ class App:
             raise Misconfigured(f"model {name!r} is given twice")
         if not callable(provider):
             raise TypeError(f"model {name!r}: {provider!r} is neither a provider nor a function")
-        entry = _Entry(pattern, provider, model, actions, info or as_info(provider))
+        info = info or as_info(provider)
+        if reasoning:
+            info = msgspec.structs.replace(info, reasoning=reasoning)
+        entry = _Entry(pattern, provider, model, actions, info)
         renamed(_unanswered, pattern, model)
         self._entries[name] = entry
         self._built = None
@@ -244,7 +252,7 @@ class App:
             models = Models()
             for entry in self._entries.values():
                 info = entry.info if entry.info.created else _dated(entry.info, self._created)
-                models.add(entry.name, self._plane(entry, interception), info)
+                models.add(entry.name, Counted(*self._planes(entry, interception)), info)
             self._built = _Built(models, interception)
         return self._built
 
@@ -256,7 +264,8 @@ class App:
         synthesizer = self._synthesizer or TemplateSynthesizer(engine.templates())
         return Interception(cast("Any", classifier), engine, cast("Any", synthesizer))
 
-    def _plane(self, entry: _Entry, interception: Interception | None) -> Step:
+    def _planes(self, entry: _Entry, interception: Interception | None) -> tuple[Step, Step]:
+        """What answers to a model, and what counts its tokens, behind the same steps."""
         user, agent = self._headers
         chain: list[Middleware] = []
         if user:
@@ -264,10 +273,15 @@ class App:
         if agent:
             chain.append(AgentIdentityMiddleware(agent_header(agent)))
         chain += self._steps
+        counting = [*chain]
         if interception is not None and entry.actions:
             chain.append(interception)
         step = renamed(_replying(entry.provider), entry.name, entry.model)
-        return ControlPlane([*chain, Reasoning(reason_with(step))]).process
+        count = renamed(counter(entry.provider), entry.name, entry.model)
+        return (
+            ControlPlane([*chain, Reasoning(reason_with(step))]).process,
+            ControlPlane([*counting, Reasoning(reason_with(count))]).process,
+        )
 
     def _ready(self) -> bool:
         return bool(self._entries)

@@ -238,12 +238,10 @@ class WholeDecoder:
 # ---- writing -----------------------------------------------------------------------------------------------------
 
 
-def encode_answer(
-    answer: Answer, seed: Seed, *, reasoning: str | None = None
-) -> tuple[bytes, tuple[str, ...]]:
+def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
     """A whole answer, and the names of what was left out.
 
-    Reasoning that came in this protocol keeps its spelling; that of others is shown as the member that `reasoning`
+    Reasoning that came in this protocol keeps its spelling; that of others is shown as the member that the seed
     names, and left out without one.
 
     Raises:
@@ -253,7 +251,7 @@ def encode_answer(
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    writer = _Writer(message, seed, reasoning, losses)
+    writer = _Writer(message, seed, losses)
     for part in answer.parts:
         writer.add(part)
     writer.close()
@@ -294,10 +292,10 @@ def restore_answer(wire: Wire, choice: Wire, extra: Extra | None) -> None:
 class _Writer:
     """Writes the parts of an answer into its one message."""
 
-    def __init__(self, message: Wire, seed: Seed, reasoning: str | None, losses: Losses) -> None:
+    def __init__(self, message: Wire, seed: Seed, losses: Losses) -> None:
         self._message = message
         self._seed = seed
-        self._reasoning = reasoning
+        self._reasoning = seed.reasoning or None
         self._losses = losses
         self._content: list[Any] = []
         self._listed = False

@@ -81,14 +81,14 @@ class _Shown:
 class StreamEncoder:
     """Writes the events of one answer as a stream of chunks.
 
-    `reasoning` names the member of a delta that shows the thoughts of other protocols; without it they are left out.
-    Thoughts that came in this protocol keep their spelling.
+    `Seed.reasoning` names the member of a delta that shows the thoughts of other protocols; without it they are left
+    out. Thoughts that came in this protocol keep their spelling.
     """
 
-    def __init__(self, seed: Seed, want_usage: bool, *, reasoning: str | None = None) -> None:
+    def __init__(self, seed: Seed, want_usage: bool) -> None:
         self._seed = seed
         self._want_usage = want_usage
-        self._reasoning = reasoning
+        self._reasoning = seed.reasoning or None
         self._losses = Losses()
         self._head, self._tail = b"", b""
         self._top: Wire = {}
