@@ -1012,7 +1012,7 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
         provider("groq")
     assert provider("groq", api_key=Secret("k" * 9), name="mine").name == "mine"
     assert provider("openai-chat", base_url="http://h/v1").name == "openai-chat"
-    assert provider("openai-chat", base_url="http://h/v1", api_key="client")._per_caller
+    assert provider("openai-chat", base_url="http://h/v1", api_key="client")._credentials._per_caller
     with pytest.raises(Misconfigured, match="base_url"):
         provider("azure", api_key="k")
     with pytest.raises(Misconfigured, match="AZURE_OPENAI_API_KEY"):
