@@ -7,6 +7,7 @@ from .actions import (
     Ask,
     Candidate,
     Classification,
+    Decision,
     Descriptors,
     Intent,
     Rule,
@@ -35,6 +36,7 @@ from .events import (
 )
 from .fold import Folder, fold, merge_extra, unfold
 from .headers import NO_HEADERS, Headers
+from .ledger import Claim
 from .limits import Limits
 from .parts import (
     AnyPart,
@@ -63,7 +65,9 @@ from .ports import (
     Engine,
     Extractor,
     IdentityProvider,
+    Ledger,
     Middleware,
+    Proposing,
     Provider,
     ReasoningEngine,
     Selector,
@@ -96,10 +100,12 @@ __all__ = [
     "Candidate",
     "Catalog",
     "Citation",
+    "Claim",
     "Classification",
     "Classifier",
     "Context",
     "Decider",
+    "Decision",
     "Decisions",
     "Decoder",
     "Delta",
@@ -122,6 +128,7 @@ __all__ = [
     "Intent",
     "Json",
     "Lane",
+    "Ledger",
     "Limits",
     "Media",
     "MediaSource",
@@ -135,6 +142,7 @@ __all__ = [
     "PartEnd",
     "PartStart",
     "Prompt",
+    "Proposing",
     "ProtocolName",
     "Provider",
     "Question",

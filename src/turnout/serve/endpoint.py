@@ -100,7 +100,10 @@ class Endpoint:
             model=request.model,
             reasoning=info.reasoning,
         )
-        return await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
+        failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
+        if failure is None:
+            await reply.delivered()
+        return failure
 
     async def _count(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """Ask what counts for the model: its step's own `count`, which answers with usage; else an estimate."""

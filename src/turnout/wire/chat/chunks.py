@@ -33,6 +33,7 @@ from turnout.model import (
     Unknown,
     Usage,
     UsageSeen,
+    merge_extra,
 )
 from turnout.model.errors import Cancelled, TurnoutError, Unsupported
 from turnout.wire import sse
@@ -298,7 +299,7 @@ class StreamEncoder:
 
     def _finish(self, event: Finish, out: list[bytes]) -> None:
         self._losses.of_extra(event.extra)
-        word = finish_of(event.stop, self._legacy, event.extra)
+        word = finish_of(event.stop, self._legacy, merge_extra(self._extra, event.extra))
         self._open(out, b'""')
         choice: Wire = {"index": 0, "delta": {}, "logprobs": None, "finish_reason": word}
         wire: Wire = {**self._top, "choices": [choice]}

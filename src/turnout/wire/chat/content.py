@@ -30,7 +30,6 @@ from .members import (
     read,
     read_cache,
     restore,
-    said,
     take_cache,
     text,
 )
@@ -97,13 +96,9 @@ def media_url(source: MediaSource) -> str:
     Raises:
         Unsupported: it is another provider's handle.
     """
-    match source:
-        case Inline():
-            return f"data:{source.media_type};base64,{source.data}"
-        case Url():
-            return source.url
-        case File():
-            raise Unsupported("file", "a file handle has no address here")
+    if isinstance(source, File):
+        raise Unsupported("file", "a file handle has no address here")
+    return source.url if isinstance(source, Url) else f"data:{source.media_type};base64,{source.data}"
 
 
 def _linked(member: str, kind: str) -> Callable[[Members, str], AnyPart | None]:
@@ -243,7 +238,7 @@ def _media(part: Media) -> dict[str, Any]:
                 raise Unsupported("input_audio", "audio goes here as bytes only")
             name = _AUDIO_FORMATS.get(source.media_type) or source.media_type.removeprefix("audio/")
             return {"type": "input_audio", "input_audio": {"data": source.data, "format": name}}
-        case "document":
+        case _:
             return {"type": "file", "file": _document(part)}
 
 
@@ -310,16 +305,3 @@ def write_content(parts: list[AnyPart], dialect: ChatDialect, losses: Losses) ->
     if len(wire) == 1 and isinstance(parts[0], Text) and len(wire[0]) == 2:
         return parts[0].text
     return wire
-
-
-__all__ = [
-    "media_source",
-    "media_url",
-    "read_content",
-    "read_part",
-    "said",
-    "thinking_words",
-    "write_cache",
-    "write_content",
-    "write_part",
-]

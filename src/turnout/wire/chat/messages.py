@@ -328,6 +328,3 @@ def _in_tool(part: Media) -> Media:
     """Media that the client itself put into a tool message goes back there, typed for it or not."""
     mark = Extra(protocol=PROTOCOL, members={FORM + "tool": "null"})
     return _replace(part, extra=merge_extra(part.extra, mark))
-
-
-__all__ = ["read_call", "read_messages"]
