@@ -83,7 +83,12 @@ class Endpoint:
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
         step = await self._load(request)
         visit.reply = reply = as_reply(await step(request))
-        seed = Seed(id=request.context.request_id, created=int(self._settings.now()), model=request.model)
+        seed = Seed(
+            id=request.context.request_id,
+            created=int(self._settings.now()),
+            model=request.model,
+            request=request,
+        )
         return await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
 
     async def _request(self, exchange: Exchange, codec: Codec, context: Context) -> Request:

@@ -8,7 +8,20 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from turnout.model import Answer, Batch, Body, Decoder, Extra, Failed, Headers, Info, ProtocolName, Source, V
+from turnout.model import (
+    Answer,
+    Batch,
+    Body,
+    Decoder,
+    Extra,
+    Failed,
+    Headers,
+    Info,
+    ProtocolName,
+    Request,
+    Source,
+    V,
+)
 from turnout.model.errors import ProviderError, TurnoutError, Unsupported
 
 FORM = "~"
@@ -18,17 +31,27 @@ with the model; all others pass over them without a report, since nothing is los
 
 
 class Seed(V, frozen=True, kw_only=True):
-    """What an answer is filled with where it says nothing; the caller injects time and ids."""
+    """What an answer is filled with where it says nothing; the caller injects time and ids.
+
+    `request` is what is answered, for protocols whose answers repeat parts of it.
+    """
 
     id: str
     created: int
     model: str
+    request: Request | None = None
 
 
 class Dialect(V, frozen=True, kw_only=True):
-    """How a provider's use of a protocol differs; each protocol has a subclass and a table of rows."""
+    """How a provider's use of a protocol differs; each protocol has a subclass and a table of rows.
+
+    `custom_tools`: tools that take free text exist. `namespaces`: tools may be grouped under a name. Where they don't,
+    the provider offers such tools as functions and maps the calls back.
+    """
 
     name: str = ""
+    custom_tools: bool = False
+    namespaces: bool = False
 
 
 def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
@@ -131,8 +154,11 @@ class Codec(Protocol):
         """An error as an HTTP answer."""
         ...
 
-    def error_event(self, error: TurnoutError) -> bytes:
-        """An error inside a stream, up to and including what ends the stream."""
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
+        """An error inside a stream, up to and including what ends the stream.
+
+        `after`: the last bytes of the stream so far, for protocols that count events.
+        """
         ...
 
     def encode_models(self, models: Mapping[str, Info]) -> bytes:
@@ -173,6 +199,7 @@ class ErrorDecoder:
 
 _ROOMS: dict[ProtocolName, str] = {
     "openai-chat": "turnout.wire.chat",
+    "openai-responses": "turnout.wire.responses",
 }
 
 

@@ -319,6 +319,8 @@ class _Writer:
             case Opaque(protocol="openai-chat"):
                 self._listed = True
                 self._content.append(raw_of(part.body))
+            case Opaque():
+                self._losses.of_opaque(part)
             case _:
                 raise Unsupported(name_of(part))
         self._losses.of_extra(part.extra)
