@@ -87,7 +87,7 @@ class PlainCodec:
         }
         return error.status, JSON, json.dumps(body).encode()
 
-    def error_event(self, error: TurnoutError) -> bytes:
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
         return event({"error": error.message})
 
     def encode_models(self, models: Mapping[str, Info], query: str = "") -> bytes:

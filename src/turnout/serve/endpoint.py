@@ -99,6 +99,7 @@ class Endpoint:
             created=int(self._settings.now()),
             model=request.model,
             reasoning=info.reasoning,
+            request=request,
         )
         failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
         if failure is None:

@@ -160,6 +160,7 @@ async def _relay_stream(
 ) -> Exception | None:
     chunks = cast("AsyncIterator[bytes]", reply.relay)
     outlet = Outlet(exchange, valid_status(reply.status), headers, pace, b"" if coded else codec.keepalive())
+    chunk = b""
     try:
         async for chunk in chunks:
             if not outlet.touched and b'"error"' in chunk:
@@ -174,7 +175,7 @@ async def _relay_stream(
             raise
         if not coded:
             gap = b"" if outlet.between_frames else b"\n\n"
-            await outlet.write(gap + codec.error_event(shown(error)), last=True)
+            await outlet.write(gap + codec.error_event(shown(error), chunk), last=True)
         return error
     else:
         await outlet.write(b"", last=True)
@@ -298,7 +299,7 @@ async def write_response(
         source = request.source
         codec = built_codec((source.protocol if source else reply.protocol) or "openai-chat")
     exchange = Exchange({}, None, send)
-    seed = Seed(id=new_id(), created=int(time.time()), model=request.model)
+    seed = Seed(id=new_id(), created=int(time.time()), model=request.model, request=request)
     try:
         if reply.relay is not None and reply.protocol in {None, codec.protocol}:
             failure = await relay(reply, exchange, codec, headers=[], pace=Pace())

@@ -19,6 +19,7 @@ from turnout.model import (
     Info,
     ModelInfo,
     ProtocolName,
+    Request,
     Source,
     Usage,
     V,
@@ -36,24 +37,29 @@ class Seed(V, frozen=True, kw_only=True):
     """What an answer is filled with where it says nothing; the caller injects time and ids.
 
     `reasoning` names the member that shows thoughts of another protocol, where this one has no place of its own for
-    them; `""` leaves them out.
+    them; `""` leaves them out. `request` is what is answered, for protocols whose answers repeat parts of it.
     """
 
     id: str
     created: int
     model: str
     reasoning: str = ""
+    request: Request | None = None
 
 
 class Dialect(V, frozen=True, kw_only=True):
     """How a provider's use of a protocol differs; each protocol has a subclass and a table of rows.
 
-    `OPTIONS` are the fields that an operator may set for a provider.
+    `OPTIONS` are the fields that an operator may set for a provider. `custom_tools`: tools that take free text exist.
+    `namespaces`: tools may be grouped under a name. Where they don't, the provider offers such tools as functions and
+    maps the calls back.
     """
 
     OPTIONS: ClassVar[frozenset[str]] = frozenset()
 
     name: str = ""
+    custom_tools: bool = False
+    namespaces: bool = False
 
 
 def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
@@ -170,8 +176,11 @@ class Codec(Protocol):
         """An error as an HTTP answer; `request_id` is shown where the protocol has a place for it in the body."""
         ...
 
-    def error_event(self, error: TurnoutError) -> bytes:
-        """An error inside a stream, up to and including what ends the stream."""
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
+        """An error inside a stream, up to and including what ends the stream.
+
+        `after`: the last bytes of the stream so far, for protocols that count events.
+        """
         ...
 
     def encode_models(self, models: Mapping[str, Info], query: str = "") -> bytes:
@@ -274,6 +283,7 @@ def counted(tokens: int, *, estimated: bool = False) -> Answer:
 
 _ROOMS: dict[ProtocolName, str] = {
     "openai-chat": "turnout.wire.chat",
+    "openai-responses": "turnout.wire.responses",
 }
 
 

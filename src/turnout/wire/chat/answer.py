@@ -326,6 +326,8 @@ class _Writer:
                 self._media(part)
             case Opaque(protocol="openai-chat"):
                 self._content.append(raw_of(part.body))
+            case Opaque():
+                self._losses.of_opaque(part)
             case _:
                 raise Unsupported(name_of(part))
         self._losses.of_extra(part.extra)

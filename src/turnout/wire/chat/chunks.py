@@ -201,6 +201,8 @@ class StreamEncoder:
             case Opaque(protocol="openai-chat"):
                 self._open(out, b'""')
                 self._write(out, _json({"content": [raw_of(part.body)]}))
+            case Opaque():
+                self._losses.of_opaque(part)
             case _:
                 raise Unsupported(name_of(part))
         self._losses.of_extra(part.extra)

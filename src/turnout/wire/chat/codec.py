@@ -76,7 +76,7 @@ class ChatCodec:
         """An error as an HTTP answer."""
         return errors.encode_error(error)
 
-    def error_event(self, error: TurnoutError) -> bytes:
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
         """An error inside a stream, which it ends."""
         return errors.error_event(error)
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from turnout.model import AnyPart, File, Inline, Media, MediaSource, Opaque, Refusal, Text, Thinking, Url
+from turnout.model import AnyPart, File, Inline, Media, MediaSource, Opaque, Refusal, Text, Thinking
 from turnout.model.errors import Unsupported
 from turnout.wire.codec import FORM
+from turnout.wire.media import media_source, media_url
 
 from .dialect import ChatDialect
 from .losses import Losses
@@ -78,27 +79,6 @@ def _text(row: Members, param: str) -> AnyPart:
 def _refusal(row: Members, param: str) -> AnyPart:
     words = read(STRING, row.pop("refusal", NULL), f"{param}.refusal", "a string")
     return Refusal(text=words, **_common(row, {FORM + "part": "null"}))
-
-
-def media_source(url: str) -> MediaSource:
-    """A data URL as the bytes it holds, anything else as an address."""
-    if url.startswith("data:"):
-        head, comma, data = url[5:].partition(",")
-        media_type, semicolon, rest = head.partition(";")
-        if comma and semicolon and rest == "base64":
-            return Inline(media_type=media_type, data=data)
-    return Url(url=url)
-
-
-def media_url(source: MediaSource) -> str:
-    """The address of media; bytes as a data URL.
-
-    Raises:
-        Unsupported: it is another provider's handle.
-    """
-    if isinstance(source, File):
-        raise Unsupported("file", "a file handle has no address here")
-    return source.url if isinstance(source, Url) else f"data:{source.media_type};base64,{source.data}"
 
 
 def _linked(member: str, kind: str) -> Callable[[Members, str], AnyPart | None]:
