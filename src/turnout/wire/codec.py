@@ -284,6 +284,7 @@ def counted(tokens: int, *, estimated: bool = False) -> Answer:
 _ROOMS: dict[ProtocolName, str] = {
     "openai-chat": "turnout.wire.chat",
     "openai-responses": "turnout.wire.responses",
+    "gemini": "turnout.wire.gemini",
 }
 
 
