@@ -33,6 +33,8 @@ class Row(V, frozen=True, kw_only=True):
 
 ROWS: tuple[Row, ...] = (
     Row(path="/chat/completions", verb="answer", methods=("POST",), protocol="openai-chat"),
+    Row(path="/messages", verb="answer", methods=("POST",), protocol="anthropic-messages"),
+    Row(path="/messages/count_tokens", verb="count", methods=("POST",), protocol="anthropic-messages"),
     Row(path="/models", verb="models", methods=("GET", "HEAD")),
     Row(path="/models/", verb="model", methods=("GET", "HEAD")),
     Row(path="/healthz", verb="healthz", methods=("GET", "HEAD"), versioned=False),
