@@ -60,7 +60,7 @@ def build_provider(config: Config, name: str) -> "Provider":
         raise ConfigError(f"{place}.{error.message}") from error
 
 
-_PLANNED = frozenset({"openai-responses", "anthropic-messages", "gemini"})
+_PLANNED = frozenset({"anthropic-messages", "gemini"})
 """Protocols that a configuration may name before this version speaks them."""
 
 

@@ -5,7 +5,7 @@ from urllib.parse import SplitResult, quote, urlsplit
 from turnout.model import ProtocolName
 from turnout.model.errors import InvalidRequest, Misconfigured
 
-PATHS: dict[ProtocolName, str] = {"openai-chat": "/chat/completions"}
+PATHS: dict[ProtocolName, str] = {"openai-chat": "/chat/completions", "openai-responses": "/responses"}
 """Where each protocol's calls go, after the base URL."""
 
 

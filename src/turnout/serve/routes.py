@@ -28,6 +28,7 @@ class Row(V, frozen=True, kw_only=True):
 
 ROWS: tuple[Row, ...] = (
     Row(path="/chat/completions", verb="answer", methods=("POST",)),
+    Row(path="/responses", verb="answer", methods=("POST",), protocol="openai-responses"),
     Row(path="/models", verb="models", methods=("GET", "HEAD")),
     Row(path="/models/", verb="model", methods=("GET", "HEAD")),
     Row(path="/healthz", verb="healthz", methods=("GET", "HEAD"), versioned=False),

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from turnout.model import Answer, Body, Decoder, Headers, Info, ProtocolName, Source
 from turnout.model.errors import ProviderError, TurnoutError
-from turnout.wire import json, sse
+from turnout.wire import json, openai_models, sse
 from turnout.wire.codec import Encoder, Seed
 
 from . import answer, chunks, errors, request, rewrite, stream
-from . import models as models_list
 from .dialect import DIALECTS, ChatDialect
 from .members import PROTOCOL
 
@@ -77,11 +76,11 @@ class ChatCodec:
 
     def encode_models(self, models: Mapping[str, Info]) -> bytes:
         """The list of models."""
-        return models_list.encode_models(models)
+        return openai_models.encode_models(models)
 
     def encode_model(self, name: str, info: Info) -> bytes:
         """One model."""
-        return models_list.encode_model(name, info)
+        return openai_models.encode_model(name, info)
 
     def keepalive(self) -> bytes:
         """A comment, which no client of this protocol takes for an event."""
