@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from turnout.model import Answer, Body, Extra, Request
+from turnout.model import Body, Extra, Request
 from turnout.model.errors import TurnoutError
 from turnout.wire.codec import FORM, Seed
 from turnout.wire.layers import Members, Raw, raw_of, said, text
@@ -138,12 +138,12 @@ def overlay(wire: Wire, extra: Extra | None, request: Request | None) -> None:
                 wire[plain] = raw_of(json)
 
 
-def outcome(wire: Wire, answer: Answer | Any, status: str, reason: str | None) -> None:
+def outcome(wire: Wire, metadata: dict[str, str], status: str, reason: str | None) -> None:
     """How the response ended."""
     wire["status"] = status
     wire["incomplete_details"] = None if reason is None else {"reason": reason}
-    if answer.metadata:
-        wire["metadata"] = answer.metadata
+    if metadata:
+        wire["metadata"] = metadata
 
 
 def as_bytes(value: Any) -> bytes:

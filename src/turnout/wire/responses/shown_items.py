@@ -39,6 +39,10 @@ def item_for(part: AnyPart, writer: "Writer") -> Item | None:
             return CallItem(part, writer)
         case Media(kind="image", source=Inline()):
             return ImageItem(part, writer)
+        case Media(kind="audio"):
+            # Nobody can ask for sound in this protocol, so it came unasked.
+            writer.losses.add("audio")
+            return None
         case Media():
             raise Unsupported(f"modalities.{part.kind}", f"this protocol has no {part.kind} in an answer")
         case _:
