@@ -367,11 +367,6 @@ def test_what_takes_no_mark_is_refused() -> None:
         action(sys.getsizeof)
 
 
-def test_confirmation_is_not_accepted_in_silence() -> None:
-    with pytest.raises(TypeError, match="confirm"):
-        action(confirm=True)  # type: ignore[call-overload]
-
-
 def test_a_bad_template_for_the_synthesizer_alone_names_the_action() -> None:
     with pytest.raises(Misconfigured, match=r"'a\.b'.*no name"):
         TemplateSynthesizer({"a.b": "{x.}"})

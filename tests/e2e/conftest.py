@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import canned_model
 import pytest
+
+from tests.e2e import canned_model
 
 DESK = '''
 import turnout

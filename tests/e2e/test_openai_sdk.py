@@ -5,11 +5,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import canned_model
 import openai
 import pydantic
 import pytest
 from openai import AsyncOpenAI, OpenAI
+
+from tests.e2e import canned_model
 
 TOOLS: Any = [
     {

@@ -49,6 +49,8 @@ class PlainCodec:
 
     protocol: ProtocolName = "openai-chat"
     dialects: Mapping[str, Any] = {"": None}
+    request_id = "x-request-id"
+    counts = False
 
     def __init__(self) -> None:
         self.decoded = 0
@@ -79,7 +81,7 @@ class PlainCodec:
     def stream_encoder(self, seed: Seed, want_usage: bool) -> "PlainEncoder":
         return PlainEncoder(self)
 
-    def encode_error(self, error: TurnoutError) -> tuple[int, Headers, bytes]:
+    def encode_error(self, error: TurnoutError, request_id: str = "") -> tuple[int, Headers, bytes]:
         body = {
             "error": {"message": error.message, "type": error.type, "code": error.code, "param": error.param}
         }
@@ -88,7 +90,7 @@ class PlainCodec:
     def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
         return event({"error": error.message})
 
-    def encode_models(self, models: Mapping[str, Info]) -> bytes:
+    def encode_models(self, models: Mapping[str, Info], query: str = "") -> bytes:
         return json.dumps(list(models)).encode()
 
     def encode_model(self, name: str, info: Info) -> bytes:

@@ -15,6 +15,7 @@ from turnout import App, Context
 from turnout.model import (
     AgentIdentity,
     Answer,
+    Ask,
     Batch,
     Body,
     Delta,
@@ -300,6 +301,34 @@ async def test_identities_come_from_the_headers_that_are_named() -> None:
         app.reason_with(look)
         await app.process(asked("m", headers=headers))
     assert seen == [(None, None), (User(id="ada"), AgentIdentity(id="cli"))]
+
+
+async def test_classifiers_are_asked_in_order_until_one_decides() -> None:
+    heard: list[str] = []
+
+    def silent(request: Request, descriptors: Any) -> Intent:
+        heard.append("silent")
+        return Intent()
+
+    def asking(request: Request, descriptors: Any) -> Ask:
+        heard.append("asking")
+        return Ask(question="Which one?")
+
+    app = app_with_action(classifier=(silent, "rules", asking))
+    assert (await app.process("greet Ada", model="m")).text == "Hello, Ada!"
+    assert heard == ["silent"]
+    assert (await app.process("what else?", model="m")).text == "Which one?"
+    assert heard == ["silent", "silent", "asking"]
+    assert (await app.explain("what else?", model="m")).outcome == Ask(question="Which one?")
+    app = app_with_action(classifier=[silent, "rules"])
+    assert (await app.process("what else?", model="m")).text == "m: what else?"
+    assert (await app.explain("what else?", model="m")).reason
+
+
+def test_what_is_registered_is_told() -> None:
+    app = app_with_action()
+    assert (app.action_ids, app.model_names) == (("greet",), ("*",))
+    assert (App().action_ids, App().model_names) == ((), ())
 
 
 # ---- without HTTP ----------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from turnout.model.errors import (
     Unsupported,
 )
 from turnout.serve import Server
+from turnout.wire import chat
 
 
 def server(step: Any = None, codec: Any = CODEC, **options: Any) -> Server:
@@ -176,6 +177,20 @@ async def test_a_body_over_the_limit_is_refused_while_it_is_read() -> None:
     assert (await call(app, pieces=[body[:10], body[10:], b""])).status == 200
 
 
+async def test_a_large_history_with_images_is_taken() -> None:
+    body = b'{"model":"m","pad":"' + b"x" * 20_000_000 + b'"}'
+    pieces = [body[at : at + 65_536] for at in range(0, len(body), 65_536)]
+    seen: list[int] = []
+
+    async def step(request: Request) -> str:
+        assert request.source is not None
+        seen.append(len(request.source.body))
+        return "ok"
+
+    assert (await call(server(step, codec=chat.CODEC), pieces=pieces)).status == 200
+    assert seen == [len(body)]
+
+
 async def test_a_body_that_does_not_come_is_given_up() -> None:
     never = asyncio.Event()
     app = server(read_s=0.01)
@@ -298,17 +313,23 @@ ERRORS: list[tuple[BaseException, int, str | None, bool]] = [
 
 
 @pytest.mark.states("P-139", "P-145", "P-146")
+@pytest.mark.parametrize("codec", [CODEC, chat.CODEC], ids=["plain", "chat"])
 @pytest.mark.parametrize(("error", "status", "code", "told"), ERRORS, ids=lambda value: type(value).__name__)
 async def test_every_failure_has_its_status_and_hides_its_cause(
-    error: BaseException, status: int, code: str | None, told: bool
+    error: BaseException, status: int, code: str | None, told: bool, codec: Any
 ) -> None:
     heard: list[Any] = []
 
     def on_error(raised: BaseException, about: Any) -> None:
         heard.append((raised, about))
 
-    made = await call(server(raising(error), on_error=on_error))
+    body = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
+    made = await call(server(raising(error), on_error=on_error, codec=codec), body=body)
     assert (made.status, made.json["error"]["code"]) == (status, code)
+    assert set(made.json["error"]) == {"message", "type", "param", "code"}
+    assert made.headers["content-type"] == "application/json"
+    assert made.headers["content-length"] == str(len(made.body))
+    assert made.headers["x-request-id"]
     assert SECRET.encode() not in made.body
     assert [raised for raised, _ in heard] == ([error] if told else [])
     assert all(isinstance(about, Request) for _, about in heard)

@@ -10,6 +10,8 @@ import openai
 import pytest
 from openai import AsyncOpenAI, OpenAI
 from pydantic import BaseModel
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 import turnout
 from tests.serve.serve_call import serving
@@ -372,3 +374,15 @@ async def test_a_failing_step_is_told_to_the_hook_and_not_to_the_client() -> Non
             await made.chat.completions.create(model="m", messages=ASK)
     assert "sk-secret" not in str(caught.value)
     assert isinstance(heard[0].__cause__, OSError)
+
+
+async def test_an_app_is_mounted_with_its_lifespan() -> None:
+    up = Upstream()
+    async with serving(up, lifespan="off") as behind:
+        inner = make_app(f"http://127.0.0.1:{behind}/v1")
+        outer = Starlette(routes=[Mount("/ai", app=inner)], lifespan=inner.lifespan)
+        async with serving(outer, lifespan="on") as port, strict(f"http://127.0.0.1:{port}/ai/v1") as made:
+            for messages, text in ((ASK, "hello there"), (GREET, "Hello, Ada!")):
+                answer = await made.chat.completions.create(model="m", messages=messages)
+                assert answer.choices[0].message.content == text
+    assert not await inner.build().ready()

@@ -258,6 +258,9 @@ def answers(draw: st.DrawFn) -> dict[str, Any]:
     }
     message.update(draw(st.fixed_dictionaries({}, optional=optional)))
     if draw(st.integers(0, 5)) == 0:
+        # Who lists thoughts in the content spells them nowhere else.
+        for name in ("reasoning_content", "reasoning", "reasoning_details"):
+            message.pop(name, None)
         message["content"] = draw(
             st.lists(
                 st.fixed_dictionaries({"type": st.just("text"), "text": texts})
@@ -305,3 +308,74 @@ def chunk(delta: dict[str, Any] | None = None, finish: object = None, **top: Any
         "choices": [choice],
         **top,
     }
+
+
+EVERYTHING: dict[str, Any] = {
+    "model": "m",
+    "stream": True,
+    "stream_options": {"include_usage": True, "include_obfuscation": False},
+    "~x": 1,
+    "tools": [
+        {"type": "function", "function": {"name": "f", "description": "d", "strict": True, "v": 1}},
+        {"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}, "v": 1},
+        {"type": "custom", "custom": {"name": "g", "description": "d", "format": {"type": "text"}}, "v": 1},
+        {"type": "custom", "custom": {"name": "g"}},
+        {"type": None, "function": {"name": "i"}},
+        {
+            "type": "function",
+            "function": {"name": "h", "description": "d", "parameters": {}, "strict": False},
+        },
+    ],
+    "messages": [
+        {"role": "developer", "content": [{"type": "text", "text": "a", "~x": 1}], "name": "n"},
+        {
+            "role": "assistant",
+            "content": [
+                {
+                    "type": "thinking",
+                    "thinking": [{"type": "text", "text": "hm"}, {"type": "x"}, 5],
+                    "closed": True,
+                },
+                {"type": "text", "text": "a"},
+                {"type": "refusal", "refusal": "no"},
+            ],
+            "refusal": "never",
+            "audio": {"id": "au", "x": 1},
+            "function_call": {"name": "f", "arguments": "{}", "x": 1},
+            "tool_calls": [
+                {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}, "x": 1},
+                {"id": "d", "type": "custom", "custom": {"name": "g", "input": "go"}},
+                {"id": "e", "type": "teleport"},
+            ],
+        },
+        {"role": "function", "name": "f", "content": "done"},
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}],
+            "cache_control": {"type": "ephemeral"},
+        },
+        {"role": "assistant", "content": "a", "function_call": None, "tool_calls": [], "audio": None},
+        {
+            "role": "tool",
+            "tool_call_id": "c",
+            "content": [{"type": "text", "text": "a", "x": 1}],
+            "name": "f",
+        },
+        {
+            "role": "user",
+            "content": [
+                {
+                    "type": "image_url",
+                    "image_url": {"url": "https://example.test/a", "detail": "low", "x": 1},
+                },
+                {"type": "video_url", "video_url": {"url": "data:video/mp4;base64,AA"}},
+                {"type": "input_audio", "input_audio": {"data": "AA", "format": "wav", "x": 1}},
+                {"type": "input_audio", "input_audio": {"data": "AA", "format": "mp3"}},
+                {"type": "file", "file": {"file_id": "f"}},
+                {"type": "file", "file": {"file_data": "data:a/b;base64,AA", "filename": "a", "x": 1}},
+                {"type": "hologram"},
+            ],
+        },
+    ],
+}
+"""A request with one of each, so that no line of the codec waits for chance to be run."""

@@ -1,17 +1,23 @@
 """Typed functions as actions: described by their signature, decoded strictly, run in process, worded by templates."""
 
-from .declaration import Declaration, When, Wordsmith, action, declaration
+from .declaration import Declaration, Defers, When, Wordsmith, action, declaration
+from .deferred import CANCELLED, LOST, RUNNING, Deferred
 from .engine import Actions, Allow, marked
 from .failed import Failed
 from .outcome import FAILED, SUCCEEDED, Unencodable
 from .synthesizer import TemplateSynthesizer, Wording, default_wording
 
 __all__ = [
+    "CANCELLED",
     "FAILED",
+    "LOST",
+    "RUNNING",
     "SUCCEEDED",
     "Actions",
     "Allow",
     "Declaration",
+    "Deferred",
+    "Defers",
     "Failed",
     "TemplateSynthesizer",
     "Unencodable",

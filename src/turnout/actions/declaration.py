@@ -6,7 +6,7 @@ called and tested as such; an engine is built later, from the functions and modu
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import Any, Protocol, TypeAlias, TypeVar, overload
 
 from turnout.model import ActionIntent, ActionResult, Request
 from turnout.model.errors import Misconfigured
@@ -18,6 +18,21 @@ When: TypeAlias = Callable[[Request], bool | Awaitable[bool]]
 
 Wordsmith: TypeAlias = Callable[[ActionResult, ActionIntent], str]
 """Words one result; a pure function."""
+
+
+class Defers(Protocol):
+    """Takes work over and answers at once; `turnout.actions.Deferred` does."""
+
+    def start(
+        self, request: Request, action_id: str, work: Callable[[], Awaitable[ActionResult]]
+    ) -> Awaitable[ActionResult]:
+        """Begin `work`; the result that says so."""
+        ...
+
+    async def aclose(self) -> None:
+        """Stop what runs."""
+        ...
+
 
 _MARK = "__turnout_action__"
 
@@ -38,6 +53,9 @@ class Declaration:
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
+    confirm: bool = False
+    ask: str | None = None
+    deferred: Defers | None = None
     when: When | None = None
 
 
@@ -58,6 +76,9 @@ def action(
     read_only: bool = False,
     destructive: bool = False,
     idempotent: bool = False,
+    confirm: bool = False,
+    ask: str | None = None,
+    deferred: Defers | None = None,
     when: When | None = None,
 ) -> Callable[[F], F]: ...
 def action(
@@ -76,6 +97,9 @@ def action(
     read_only: bool = False,
     destructive: bool = False,
     idempotent: bool = False,
+    confirm: bool = False,
+    ask: str | None = None,
+    deferred: Defers | None = None,
     when: When | None = None,
 ) -> Any:
     """Mark a function as an action; it is returned unchanged. Usable bare and called.
@@ -88,7 +112,11 @@ def action(
     - `template`: words a result: a format string over the result's fields and the parameters, or a function of
       the result and its intent.
     - `schema`: the JSON Schema of a function whose parameters are `**params`.
-    - `read_only`, `destructive`, `idempotent`: what the action's effects are like, told to whoever chooses.
+    - `read_only`, `destructive`, `idempotent`: what the action's effects are like, told to whoever chooses. What is
+      `read_only` or `idempotent` may run again for a request that is repeated; nothing else does.
+    - `confirm`: the user is asked before it runs. `ask`: that question, a format string over the parameters; by
+      default the action's name and its parameters.
+    - `deferred`: who takes over its work, so that it answers at once (see `Deferred`).
     - `when`: whether the action exists for a request; where it says no, the action is neither described nor run.
 
     Raises:
@@ -108,6 +136,9 @@ def action(
         read_only=read_only,
         destructive=destructive,
         idempotent=idempotent,
+        confirm=confirm,
+        ask=ask,
+        deferred=deferred,
         when=when,
     )
 

@@ -10,10 +10,11 @@ from turnout.model import ActionDescriptor, Rule, as_async
 from turnout.model.errors import Misconfigured
 
 from . import docstring
-from .declaration import Declaration, When, declaration
+from .declaration import Declaration, Defers, When, declaration
 from .outcome import plain, result_fields
 from .parameters import Injection, Parameters, Refused, injections, typed
 from .phrase import words
+from .question import Question
 from .raw import raw
 from .schema import properties
 from .synthesizer import Wording, filler
@@ -29,10 +30,12 @@ class Definition:
     descriptor: ActionDescriptor
     rule: Rule
     wording: Wording
+    question: Question
     parameters: Parameters
     injected: dict[str, Injection]
     call: Callable[..., Any]
     is_async: bool
+    deferred: Defers | None
     when: Callable[..., Awaitable[Any]] | None
 
 
@@ -61,6 +64,7 @@ def define(function: Callable[..., Any]) -> Definition:
         read_only=told.read_only,
         destructive=told.destructive,
         idempotent=told.idempotent,
+        confirm=told.confirm,
     )
     wording = Wording(
         name=name,
@@ -78,10 +82,12 @@ def define(function: Callable[..., Any]) -> Definition:
         descriptor=descriptor,
         rule=Rule(action_id=action_id, patterns=told.patterns, cues=told.cues),
         wording=wording,
+        question=_question(told, wording, parameters),
         parameters=parameters,
         injected=injected,
         call=function,
         is_async=_is_async(function),
+        deferred=told.deferred,
         when=_predicate(told.when),
     )
 
@@ -149,6 +155,19 @@ def _check_rules(told: Declaration, parameters: Parameters) -> None:
     for cue in told.cues:
         if not isinstance(cue, str) or not cue.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
             raise Misconfigured(f"cue {cue!r} is no word")
+
+
+def _question(told: Declaration, wording: Wording, parameters: Parameters) -> Question:
+    if told.ask is not None and not told.confirm:
+        raise Misconfigured("ask= is the question of an action with confirm=True")
+    try:
+        question = Question(wording.name, told.ask, properties(parameters.schema), wording.read)
+    except ValueError as error:
+        raise Misconfigured(f"its question: {error}") from error
+    unknown = set(question.roots) - parameters.names - {"params"}
+    if unknown and not parameters.open:
+        raise Misconfigured(f"its question names {min(unknown)!r}, which is no parameter")
+    return question
 
 
 def _check_template(wording: Wording, parameters: Parameters, returned: Any) -> None:

@@ -8,13 +8,14 @@ an exception.
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
+from functools import partial
 from types import ModuleType
 from typing import Any, TypeAlias
 
 from turnout.model import ActionDescriptor, ActionIntent, ActionResult, Descriptors, Request, Rule, as_async
 from turnout.model.errors import Misconfigured
 
-from .declaration import declaration
+from .declaration import Defers, declaration
 from .definition import Definition, define
 from .failed import Failed
 from .outcome import failed, refused, result
@@ -23,6 +24,8 @@ from .synthesizer import Wording
 
 Allow: TypeAlias = Callable[[Request, ActionDescriptor], bool | Awaitable[bool]]
 """Whether a request may use an action; sync (in place, must not block) or async."""
+
+_NO_SUCH = "there is no such action"
 
 
 class Actions:
@@ -76,6 +79,11 @@ class Actions:
         """How each action's results are worded, for `TemplateSynthesizer`."""
         return {action_id: each.wording for action_id, each in self._actions.items()}
 
+    def deferred(self) -> tuple[Defers, ...]:
+        """Who takes over the work of actions, each once; whoever runs the actions closes them at the end."""
+        found = [each.deferred for each in self._actions.values() if each.deferred is not None]
+        return tuple({id(each): each for each in found}.values())
+
     async def descriptors(self, request: Request) -> Descriptors:
         """The actions that this request may use."""
         if not self._narrowed:
@@ -90,20 +98,40 @@ class Actions:
         """
         return tuple([await self._one(request, intent) for intent in intents])
 
-    async def _one(self, request: Request, intent: ActionIntent) -> ActionResult:
+    async def propose(
+        self, request: Request, intents: tuple[ActionIntent, ...]
+    ) -> tuple[str | ActionResult, ...]:
+        """What running would do, asked in the user's terms; a failed result where it would not run."""
+        return tuple([await self._proposal(request, intent) for intent in intents])
+
+    async def _proposal(self, request: Request, intent: ActionIntent) -> str | ActionResult:
+        found = await self._found(request, intent)
+        if found is None:
+            return failed(intent.action_id, _NO_SUCH)
+        arguments = found.parameters.decode(intent.params)
+        if isinstance(arguments, Refused):
+            return refused(intent.action_id, arguments)
+        return found.question.text(intent.params)
+
+    async def _found(self, request: Request, intent: ActionIntent) -> Definition | None:
         found = self._actions.get(intent.action_id)
-        if found is None or not await self._may(request, found):
-            return failed(intent.action_id, "there is no such action")
+        return found if found is not None and await self._may(request, found) else None
+
+    async def _one(self, request: Request, intent: ActionIntent) -> ActionResult:
+        found = await self._found(request, intent)
+        if found is None:
+            return failed(intent.action_id, _NO_SUCH)
         arguments = found.parameters.decode(intent.params)
         if isinstance(arguments, Refused):
             return refused(intent.action_id, arguments)
         for name, give in found.injected.items():
             arguments[name] = give(request)
+        if found.deferred is None:
+            return await _run(found, arguments)
         try:
-            value = await _call(found, arguments)
+            return await found.deferred.start(request, intent.action_id, partial(_run, found, arguments))
         except Failed as outcome:
-            value = outcome
-        return result(intent.action_id, value)
+            return result(intent.action_id, outcome)
 
     async def _may(self, request: Request, found: Definition) -> bool:
         if found.when is not None and not await found.when(request):
@@ -136,6 +164,14 @@ def _functions(sources: tuple[Any, ...]) -> list[Callable[..., Any]]:
 def _place(function: Any) -> str:
     name = getattr(function, "__qualname__", None) or repr(function)
     return f"{getattr(function, '__module__', '?')}.{name}"
+
+
+async def _run(found: Definition, arguments: dict[str, Any]) -> ActionResult:
+    try:
+        value = await _call(found, arguments)
+    except Failed as outcome:
+        value = outcome
+    return result(found.descriptor.id, value)
 
 
 async def _call(found: Definition, arguments: dict[str, Any]) -> Any:

@@ -61,13 +61,14 @@ def _serve_many(target: str, host: str, port: int, workers: int, root_path: str)
         "turnout.cli.serve:application", host, port, factory=True, workers=workers, root_path=root_path
     )
     socket = config.bind_socket()
+    socket.listen(config.backlog)
     bound = socket.getsockname()[1]
     threading.Thread(target=_announce_when_ready, args=(host, bound), daemon=True).start()
     Multiprocess(config, sockets=[socket]).run()
 
 
 def _announce_when_ready(host: str, port: int) -> None:
-    """Say where it serves once a worker answers; the bound socket lets the question wait until then."""
+    """Say where it serves once a worker answers; the listening socket lets the question wait until then."""
     anywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- an address to ask, not to bind
     connection = http.client.HTTPConnection(anywhere.get(host, host), port, timeout=120)
     try:

@@ -27,6 +27,9 @@ _OPTIONS = (
     "tool_name_pattern",
     "proxy",
     "ca_file",
+    "version",
+    "default_max_tokens",
+    "late_system",
 )
 """Keys of `[providers.NAME]` that are options of `Provider` under the same name."""
 
@@ -60,7 +63,7 @@ def build_provider(config: Config, name: str) -> "Provider":
         raise ConfigError(f"{place}.{error.message}") from error
 
 
-_PLANNED = frozenset({"anthropic-messages", "gemini"})
+_PLANNED = frozenset({"gemini"})
 """Protocols that a configuration may name before this version speaks them."""
 
 
@@ -105,7 +108,13 @@ def build(config: Config) -> "App":
         app.add(imported_module(name, f"{place}app.load"))
     providers = {name: _provider(config, name) for name in config.providers}
     for name, model in config.models.items():
-        app.model(name, providers[model.provider], model=model.model, actions=model.actions)
+        app.model(
+            name,
+            providers[model.provider],
+            model=model.model,
+            actions=model.actions,
+            reasoning=model.reasoning,
+        )
     return app
 
 

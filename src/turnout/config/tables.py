@@ -57,14 +57,21 @@ class ProviderTable(Table, frozen=True, kw_only=True):
     proxy: str | None = None
     ca_file: str | None = None
     auth: str | None = None
+    version: str | None = None
+    default_max_tokens: int | None = None
+    late_system: str | None = None
 
 
 class ModelTable(Table, frozen=True, kw_only=True):
-    """`[models.NAME]`: what answers to a model's name; a `*` in `model` stands for what the name's `*` matched."""
+    """`[models.NAME]`: what answers to a model's name; a `*` in `model` stands for what the name's `*` matched.
+
+    `reasoning` is the member of chat completions that shows thoughts which came in another protocol.
+    """
 
     provider: str
     model: str | None = None
     actions: bool = True
+    reasoning: str = ""
 
 
 class AppTable(Table, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from .actions import (
     Ask,
     Candidate,
     Classification,
+    Decision,
     Descriptors,
     Intent,
     Rule,
@@ -18,6 +19,7 @@ from .body import Body, OutputFormat, Reasoning, Tool, ToolChoice
 from .catalog import Info, ModelInfo
 from .context import NO_CONTEXT, AgentIdentity, Context, IdempotencyKey, Thread, User
 from .decisions import Decisions, Inquiry, Option, Question, Verdict
+from .estimate import estimate_tokens
 from .events import (
     Amend,
     Batch,
@@ -34,6 +36,7 @@ from .events import (
 )
 from .fold import Folder, fold, merge_extra, unfold
 from .headers import NO_HEADERS, Headers
+from .ledger import Claim
 from .limits import Limits
 from .parts import (
     AnyPart,
@@ -62,7 +65,9 @@ from .ports import (
     Engine,
     Extractor,
     IdentityProvider,
+    Ledger,
     Middleware,
+    Proposing,
     Provider,
     ReasoningEngine,
     Selector,
@@ -95,10 +100,12 @@ __all__ = [
     "Candidate",
     "Catalog",
     "Citation",
+    "Claim",
     "Classification",
     "Classifier",
     "Context",
     "Decider",
+    "Decision",
     "Decisions",
     "Decoder",
     "Delta",
@@ -121,6 +128,7 @@ __all__ = [
     "Intent",
     "Json",
     "Lane",
+    "Ledger",
     "Limits",
     "Media",
     "MediaSource",
@@ -134,6 +142,7 @@ __all__ = [
     "PartEnd",
     "PartStart",
     "Prompt",
+    "Proposing",
     "ProtocolName",
     "Provider",
     "Question",
@@ -169,6 +178,7 @@ __all__ = [
     "V",
     "Verdict",
     "as_async",
+    "estimate_tokens",
     "fold",
     "lane",
     "merge_extra",

@@ -1,6 +1,6 @@
 """Actions as values: what may run, what a request asks for, what running gave."""
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from .base import V
 from .request import Request
@@ -98,6 +98,23 @@ class ActionResult(V, frozen=True, kw_only=True):
     status: str
     execution_id: str | None = None
     data: dict[str, Any] | None = None
+
+
+class Decision(V, frozen=True, kw_only=True):
+    """What was decided about one request, and what came of it; for tests and logs, holds what the user said.
+
+    `lane`: `action` when actions answer, `confirm` when the user is asked before they run, `cancel` when a
+    confirmation came to nothing, `ask` when the classifier asks, `model` when the request is passed on. `intent` is
+    what would run or ran, `candidates` what the classifier considered, `results` what running gave, `replayed`
+    whether that happened at an earlier request. `reason` says why the request is passed on.
+    """
+
+    lane: Literal["action", "confirm", "cancel", "ask", "model"]
+    intent: Intent = Intent()
+    candidates: tuple[Candidate, ...] = ()
+    results: tuple[ActionResult, ...] = ()
+    replayed: bool = False
+    reason: str = ""
 
 
 class Synthesis(V, frozen=True, kw_only=True):

@@ -10,10 +10,12 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from .actions import ActionIntent, ActionResult, Ask, Descriptors, Intent, Synthesis
 from .answer import Answer
+from .base import Json
 from .catalog import Info, ModelInfo
 from .context import Context
 from .decisions import Decisions, Inquiry
 from .events import Event
+from .ledger import Claim
 from .reply import Reply
 from .request import Request
 
@@ -64,6 +66,17 @@ class Engine(Protocol):
         self, request: Request, intents: tuple[ActionIntent, ...], /
     ) -> Awaitable[tuple[ActionResult, ...]] | tuple[ActionResult, ...]:
         """Run them: exactly one result each, in order; an exception is a failure of the system."""
+        ...
+
+
+@runtime_checkable
+class Proposing(Protocol):
+    """The face of an engine that can say what it would do, for confirmations; optional."""
+
+    def propose(
+        self, request: Request, intents: tuple[ActionIntent, ...], /
+    ) -> Awaitable[tuple[str | ActionResult, ...]] | tuple[str | ActionResult, ...]:
+        """For each intent a question in the user's own terms, or the failed result that running it would give."""
         ...
 
 
@@ -133,6 +146,57 @@ class Catalog(Protocol):
         ...
 
 
+class Ledger(Protocol):
+    """The record of work that must happen at most once.
+
+    All calls are atomic, also among processes that share a ledger, and all of what they wrote is kept when the
+    process dies right after. What is to be written is taken over before anything is awaited: a caller that is
+    cancelled while it waits for `settle` has settled.
+    """
+
+    async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
+        """Take the work of `key`, if nobody has: `fresh` says that the caller has it now and must settle it.
+
+        A row of another `fingerprint` is a `conflict`, whatever its state. With `again`, a row that is settled and
+        delivered counts as none. The row is kept `keep_s` seconds after it was claimed, and `running` while the work
+        goes on. A caller that is cancelled while it waits has claimed nothing.
+
+        Raises:
+            StoreFailed: the ledger cannot be read or written; nothing is claimed.
+        """
+        ...
+
+    async def settle(self, key: str, record: Json, *, keep_s: float) -> None:
+        """Say what became of the work of `key`, which the caller has claimed; kept `keep_s` seconds from now.
+
+        Raises:
+            StoreFailed: it could not be written, or nobody has claimed it.
+        """
+        ...
+
+    async def deliver(self, key: str) -> None:
+        """Note that the answer that tells of settled work reached its end; nothing if there is no such row.
+
+        Raises:
+            StoreFailed: it could not be written.
+        """
+        ...
+
+    async def look(self, key: str, fingerprint: str | None = None) -> Claim | None:
+        """What the row of `key` says, without taking anything; `None` if there is none.
+
+        With a `fingerprint`, a row of another one is a `conflict`.
+
+        Raises:
+            StoreFailed: the ledger cannot be read.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of what the ledger holds; harmless when done before, and a later call takes hold of it again."""
+        ...
+
+
 def as_async(port: Any, *methods: str) -> Callable[..., Awaitable[Any]]:
     """The async function behind a one-method port.
 
@@ -168,7 +232,9 @@ __all__ = [
     "Engine",
     "Extractor",
     "IdentityProvider",
+    "Ledger",
     "Middleware",
+    "Proposing",
     "Provider",
     "ReasoningEngine",
     "Selector",

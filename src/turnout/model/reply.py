@@ -79,6 +79,7 @@ class Reply:
         "_batches",
         "_close",
         "_decode",
+        "_delivery",
         "_held",
         "_relay",
         "_taken",
@@ -116,6 +117,7 @@ class Reply:
         self._decode = decode
         self._close = close
         self._taken = False
+        self._delivery: tuple[Callable[[], Awaitable[None]], ...] = ()
         # What `aclose` closes, in this order: who reads comes before what is read.
         self._held: tuple[object, ...] = (self._relay,) if batches is None else (batches, self._relay)
 
@@ -229,6 +231,19 @@ class Reply:
             return folder.result()
         finally:
             await self.aclose()
+
+    def on_delivery(self, note: Callable[[], Awaitable[None]]) -> None:
+        """Have `note` called when the answer has reached its end; never, when it does not get there."""
+        self._delivery = (*self._delivery, note)
+
+    async def delivered(self) -> None:
+        """Say that the answer reached its end: all of it was written, and the client was there.
+
+        For who writes a reply to a client, once, after the last byte; before or after the reply is closed.
+        """
+        notes, self._delivery = self._delivery, ()
+        for note in notes:
+            await note()
 
     def decoder(self) -> Decoder | None:
         """A new decoder of the relay's bytes, for who looks at some of them; `None` when nothing is relayed."""

@@ -7,6 +7,7 @@ wherever a component with one method is asked for.
 
 from .chain import ControlPlane
 from .composite import CompositeClassifier
+from .confirmation import Phrases
 from .descriptors import action_descriptors, with_action_descriptors
 from .fitness import LONGEST_UTTERANCE
 from .identities import (
@@ -23,7 +24,7 @@ from .identities import (
     user_header,
     with_identity,
 )
-from .interception import Explanation, Interception, Turn
+from .interception import Explanation, Interception, OnDecision, Turn
 from .middleware import step
 from .reasoning import Reasoning, reason_with
 
@@ -38,6 +39,8 @@ __all__ = [
     "HeaderIdentity",
     "Identity",
     "Interception",
+    "OnDecision",
+    "Phrases",
     "Reasoning",
     "Turn",
     "UserIdentityMiddleware",

@@ -4,37 +4,45 @@ Strategy: at most one classification, one execution and one synthesis per reques
 again. Whatever is not clearly a request of the user for an action goes on as it came.
 """
 
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
 from turnout.model import (
-    NO_TOKENS,
-    ActionResult,
-    Answer,
     Ask,
     Candidate,
     Classification,
     Classifier,
+    Decision,
     Descriptors,
     Engine,
     Intent,
+    Ledger,
     Reply,
     Request,
     Step,
-    Synthesis,
     Synthesizer,
-    Text,
     V,
+    as_async,
 )
 from turnout.model.errors import StageError
 from turnout.model.utterance import Utterance, utterance
 
+from .acting import Acted, Acting, say
+from .confirmation import Phrases
 from .descriptors import with_action_descriptors
 from .fitness import unfit_form, unfit_turn
+from .labels import labelled
 from .stage import component, fail
+
+_LOG = logging.getLogger(__name__)
 
 Turn: TypeAlias = Callable[[Request], Utterance]
 """Tells what the user said in a request, and which kind of turn it is."""
+
+
+OnDecision: TypeAlias = Callable[[Request, Decision], Awaitable[None] | None]
+"""Told what was decided about each request; sync (in place, must not block) or async."""
 
 
 class Explanation(V, frozen=True, kw_only=True):
@@ -62,13 +70,22 @@ class Interception:
     3. The classifier decides, given the request and the descriptors. It finds the `Utterance` in the request's
        context. No action: the request is passed on. An `Ask`: its question is the answer, and nothing runs.
     4. The engine runs all actions of the intent in one call. Whether they are among those described is not checked
-       here: an engine answers an unknown id with a failed result.
+       here: an engine answers an unknown id with a failed result. If one of them wants a confirmation, the user is
+       asked first and nothing runs.
     5. The synthesizer words the results; its reply is the answer.
 
-    A request that is passed on has the very source it came with; its context carries the descriptors.
+    With a `ledger`, before 3: a request that says it was made before gets what its run gave, and the answer to a
+    confirmation runs what was stored, or nothing; and in 4 the run is recorded, so that it happens at most once (see
+    `Once`). Without one nothing is remembered, and an action that wants a confirmation is `Misconfigured`. `phrases`
+    are the words around a confirmation.
+
+    A request that is passed on has the very source it came with; its context carries the descriptors and the
+    `Decision`. Replies say what was decided in `x-turnout-lane`, `x-turnout-actions` and `x-turnout-replayed`;
+    `on_decision` is told more, and nothing that it raises reaches the client.
 
     An error of a component is a `StageError` of its stage (`descriptors`, `classify`, `execute`, `synthesize`) and
-    never an answer, nor a silent fall back to reasoning; from 4 on it has `may_have_acted`.
+    never an answer, nor a silent fall back to reasoning; from 4 on it has `may_have_acted`. What the ledger knows to
+    be running, lost, interrupted or another request is a `Conflict`.
 
     `turn` tells what the user said; by default `turnout.model.utterance`.
 
@@ -76,19 +93,27 @@ class Interception:
         TypeError: a component is missing or cannot be called.
     """
 
-    __slots__ = ("_classify", "_describe", "_execute", "_explain", "_synthesize", "_turn")
+    __slots__ = ("_acting", "_classify", "_describe", "_explain", "_on_decision", "_turn")
 
     def __init__(
-        self, classifier: Classifier, engine: Engine, synthesizer: Synthesizer, *, turn: Turn | None = None
+        self,
+        classifier: Classifier,
+        engine: Engine,
+        synthesizer: Synthesizer,
+        *,
+        turn: Turn | None = None,
+        ledger: Ledger | None = None,
+        phrases: Phrases | None = None,
+        on_decision: OnDecision | None = None,
     ) -> None:
         self._classify = component(classifier, "a classifier", of="Interception")
         self._describe = component(
             getattr(engine, "descriptors", None), "an engine's descriptors", of="Interception"
         )
-        self._execute = component(getattr(engine, "execute", None), "an engine's execute", of="Interception")
-        self._synthesize = component(synthesizer, "a synthesizer", of="Interception")
+        self._acting = Acting(engine, synthesizer, ledger, phrases)
         explain: Any = getattr(classifier, "explain", None)
         self._explain = None if explain is None else component(explain, "a classifier", of="Interception")
+        self._on_decision = None if on_decision is None else as_async(on_decision)
         self._turn: Turn = turn or _said
 
     def __call__(self, next: Step) -> Step:
@@ -104,10 +129,16 @@ class Interception:
             if not descriptors:
                 return await next(request)
             descriptors = tuple(descriptors)
-            reply = await answer(request, descriptors)
-            if reply is not None:
-                return reply
-            return await next(request.replace(context=with_action_descriptors(request.context, descriptors)))
+            found = await answer(request, descriptors)
+            if isinstance(found, Acted):
+                reply, decision = found
+                await self._tell(request, decision)
+            else:
+                decision = found
+                await self._tell(request, decision)
+                context = with_action_descriptors(request.context, descriptors).with_(decision)
+                reply = await next(request.replace(context=context))
+            return labelled(reply, decision, descriptors)
 
         return intercept
 
@@ -148,19 +179,37 @@ class Interception:
         except Exception as error:
             fail("classify", error, heard)
 
-    async def _answer(self, request: Request, descriptors: Descriptors) -> Reply | None:
-        if unfit_form(request.body):
-            return None
+    async def _answer(self, request: Request, descriptors: Descriptors) -> Acted | Decision:
+        """The answer with what was decided, or the decision to pass the request on."""
+        if reason := unfit_form(request.body):
+            return Decision(lane="model", reason=reason)
         said = self._turn(request)
-        if unfit_turn(said):
-            return None
+        if reason := unfit_turn(said):
+            return Decision(lane="model", reason=reason)
         heard = _heard(request, said)
-        outcome = await self._decide(heard, descriptors)
+        acted = await self._acting.resume(heard, said.text)
+        if acted is not None:
+            return acted
+        if self._on_decision is None:
+            judged = Classification(outcome=await self._decide(heard, descriptors))
+        else:
+            judged = await self._judge(heard, descriptors)
+        outcome = judged.outcome
         if isinstance(outcome, Ask):
-            return Reply.of(Answer(parts=(Text(text=outcome.question),), stop="end", usage=NO_TOKENS))
+            candidates = judged.candidates or _candidates(outcome, descriptors)
+            return say(outcome.question, Decision(lane="ask", candidates=candidates))
         if not outcome.actions:
-            return None
-        return await self._act(heard, outcome)
+            reason = judged.reason or "the classifier sees no action in it"
+            return Decision(lane="model", candidates=judged.candidates, reason=reason)
+        return await self._acting.act(heard, outcome, descriptors, judged.candidates)
+
+    async def _tell(self, request: Request, decision: Decision) -> None:
+        if self._on_decision is None:
+            return
+        try:
+            await self._on_decision(request, decision)
+        except Exception as error:  # an action may have run: its answer does not depend on who listens
+            _LOG.warning("the hook for decisions raised %s", type(error).__name__)
 
     async def _decide(self, heard: Request, descriptors: Descriptors) -> Intent | Ask:
         try:
@@ -170,23 +219,6 @@ class Interception:
         if not isinstance(outcome, Intent | Ask):
             raise StageError("classify", "the classifier gave neither an intent nor a question")
         return outcome
-
-    async def _act(self, heard: Request, intent: Intent) -> Reply:
-        asked = tuple(intent.actions)
-        try:
-            results: tuple[ActionResult, ...] = tuple(await self._execute(heard, asked))
-        except Exception as error:
-            fail("execute", error, heard, acted=True)
-        if len(results) != len(asked):
-            counts = f"{len(results)} results for {len(asked)} actions"
-            raise StageError("execute", f"the engine gave {counts}", may_have_acted=True)
-        try:
-            reply = await self._synthesize(Synthesis(request=heard, intent=intent, results=results))
-        except Exception as error:
-            fail("synthesize", error, heard, acted=True)
-        if reply is None:
-            raise StageError("synthesize", "the synthesizer gave no reply", may_have_acted=True)
-        return reply
 
 
 def _said(request: Request) -> Utterance:

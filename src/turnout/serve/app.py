@@ -7,12 +7,14 @@ interception (absent without actions), and the provider, which sees the replaced
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
 from types import ModuleType
-from typing import Any, TypedDict, TypeVar, Unpack, cast, overload
+from typing import Any, TypeVar, Unpack, cast, overload
 
-from turnout.actions import Actions, TemplateSynthesizer, When, Wordsmith, action
+import msgspec
+
+from turnout.actions import Actions, TemplateSynthesizer, action
 from turnout.model import (
     Answer,
     Body,
@@ -20,6 +22,7 @@ from turnout.model import (
     Context,
     Event,
     Info,
+    Ledger,
     Limits,
     Message,
     Middleware,
@@ -32,45 +35,21 @@ from turnout.model import (
     as_async,
 )
 from turnout.model.errors import Misconfigured
-from turnout.plane import (
-    AgentIdentityMiddleware,
-    ControlPlane,
-    Explanation,
-    Interception,
-    Reasoning,
-    UserIdentityMiddleware,
-    agent_header,
-    reason_with,
-    user_header,
-)
+from turnout.plane import ControlPlane, Explanation, Interception, OnDecision, Phrases, Reasoning, reason_with
+from turnout.store import MemoryLedger
 from turnout.system1 import RulesClassifier
 
 from .asgi import Receive, Scope, Send
+from .classifiers import InOrder
+from .declared import Declared
 from .endpoint import as_reply
 from .failure import OnError
-from .models import Models, Name, as_info, no_model, renamed
+from .identifying import identifying
+from .models import Counted, Models, Name, as_info, counter, no_model, renamed
 from .names import new_id
 from .server import Server, close_all
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Declared(TypedDict, total=False):
-    """What `App.action` takes; `turnout.actions.action` says what each means."""
-
-    id: str | None
-    name: str | None
-    description: str | None
-    patterns: Iterable[str]
-    cues: Iterable[str]
-    examples: Iterable[str]
-    negatives: Iterable[str]
-    template: str | Wordsmith | None
-    schema: dict[str, Any] | None
-    read_only: bool
-    destructive: bool
-    idempotent: bool
-    when: When | None
 
 
 class _Entry:
@@ -89,10 +68,12 @@ class _Entry:
 class _Built:
     """What the registered things make together; `server` is made when HTTP is spoken."""
 
-    __slots__ = ("interception", "models", "server")
+    __slots__ = ("action_ids", "deferred", "interception", "models", "server")
 
-    def __init__(self, models: Models, interception: Interception | None) -> None:
+    def __init__(self, models: Models, interception: Interception | None, engine: Actions | None) -> None:
         self.models = models
+        self.action_ids = () if engine is None else engine.ids
+        self.deferred = () if engine is None else engine.deferred()
         self.interception = interception
         self.server: Server | None = None
 
@@ -101,9 +82,13 @@ class App:
     """Actions and models, and the ASGI app that serves them.
 
     `classifier` and `synthesizer` choose and word actions: by default the rules and templates that the actions
-    declare. `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent,
-    so something in front must set or remove them. `limits`, `on_error`, `keepalive_s` (seconds) and `read_s`
-    (seconds) are those of `Server`. The app owns the providers it is given and closes them with its lifespan.
+    declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
+    `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
+    something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
+    `on_error`, `keepalive_s` and `read_s` (seconds) are those of `Server`. `ledger` records what ran and what waits
+    for a yes, by default in memory, which is for one process and forgets at its end; `phrases` are the words around
+    a confirmation, `on_decision` is told what was decided about each request. The app owns the providers, the
+    ledger and the deferred work that it is given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
@@ -111,10 +96,13 @@ class App:
     def __init__(
         self,
         *,
-        classifier: Classifier | Callable[..., Any] | None = None,
+        classifier: Classifier | Callable[..., Any] | Sequence[Any] | None = None,
         synthesizer: Synthesizer | Callable[..., Any] | None = None,
         user_header: str | None = None,
         agent_header: str | None = None,
+        ledger: Ledger | None = None,
+        phrases: Phrases | None = None,
+        on_decision: OnDecision | None = None,
         limits: Limits | None = None,
         on_error: OnError | None = None,
         keepalive_s: float = 15.0,
@@ -122,7 +110,9 @@ class App:
     ) -> None:
         self._classifier = classifier
         self._synthesizer = synthesizer
-        self._headers = (user_header, agent_header)
+        self._ledger: Ledger = MemoryLedger() if ledger is None else ledger
+        self._trust: dict[str, Any] = {"ledger": self._ledger, "phrases": phrases, "on_decision": on_decision}
+        self._identities = identifying(user_header, agent_header)
         self._options: dict[str, Any] = {
             "limits": limits,
             "on_error": on_error,
@@ -180,12 +170,15 @@ class App:
         *,
         model: str | None = None,
         actions: bool = True,
+        reasoning: str = "",
         info: Info | None = None,
     ) -> None:
         """Let `provider`, or any step, answer to `name`, an exact name or a pattern with one `*`.
 
         `model` is the name sent upstream, by default as the client sent it; a `*` in it is what the pattern's stands
-        for. `actions=False`: requests for it are never intercepted. `info` is told by `/models`, of exact names.
+        for. `actions=False`: requests for it are never intercepted. `reasoning` is the member of a chat completion
+        (`reasoning_content`) that shows thoughts which came in another protocol; by default they are left out. `info`
+        is told by `/models`, of exact names.
 
         Raises:
             Misconfigured: something answers to this name already, or a name cannot be one.
@@ -196,7 +189,10 @@ class App:
             raise Misconfigured(f"model {name!r} is given twice")
         if not callable(provider):
             raise TypeError(f"model {name!r}: {provider!r} is neither a provider nor a function")
-        entry = _Entry(pattern, provider, model, actions, info or as_info(provider))
+        info = info or as_info(provider)
+        if reasoning:
+            info = msgspec.structs.replace(info, reasoning=reasoning)
+        entry = _Entry(pattern, provider, model, actions, info)
         renamed(_unanswered, pattern, model)
         self._entries[name] = entry
         self._built = None
@@ -222,7 +218,7 @@ class App:
         Raises:
             Misconfigured: an action cannot work; names it.
         """
-        return Actions(*self._sources).ids
+        return self._build().action_ids
 
     # ---- what it makes -------------------------------------------------------------------------------------------
 
@@ -234,40 +230,55 @@ class App:
         """
         built = self._build()
         if built.server is None:
-            owned = _closable(self.providers)
-            built.server = Server(built.models, ready=self._ready, owned=owned, **self._options)
+            built.server = Server(built.models, ready=self._ready, owned=self._owned, **self._options)
         return built.server
 
     def _build(self) -> _Built:
         if self._built is None:
-            interception = self._interception()
+            engine = Actions(*self._sources) if self._sources else None
+            interception = self._interception(engine)
             models = Models()
             for entry in self._entries.values():
                 info = entry.info if entry.info.created else _dated(entry.info, self._created)
-                models.add(entry.name, self._plane(entry, interception), info)
-            self._built = _Built(models, interception)
+                models.add(entry.name, Counted(*self._planes(entry, interception)), info)
+            self._built = _Built(models, interception, engine)
         return self._built
 
-    def _interception(self) -> Interception | None:
-        if not self._sources:
+    def _interception(self, engine: Actions | None) -> Interception | None:
+        if engine is None:
             return None
-        engine = Actions(*self._sources)
-        classifier = self._classifier or RulesClassifier(engine.rules())
+        classifier = self._chosen(RulesClassifier(engine.rules()))
         synthesizer = self._synthesizer or TemplateSynthesizer(engine.templates())
-        return Interception(cast("Any", classifier), engine, cast("Any", synthesizer))
+        return Interception(classifier, engine, cast("Any", synthesizer), **self._trust)
 
-    def _plane(self, entry: _Entry, interception: Interception | None) -> Step:
-        user, agent = self._headers
-        chain: list[Middleware] = []
-        if user:
-            chain.append(UserIdentityMiddleware(user_header(user)))
-        if agent:
-            chain.append(AgentIdentityMiddleware(agent_header(agent)))
-        chain += self._steps
+    def _chosen(self, rules: RulesClassifier) -> Any:
+        """The classifier that was asked for."""
+        given = self._classifier
+        if given is None:
+            return rules
+        if isinstance(given, Sequence):
+            several = cast("Sequence[Any]", given)
+            return InOrder([rules if each == "rules" else each for each in several])
+        return given
+
+    def _planes(self, entry: _Entry, interception: Interception | None) -> tuple[Step, Step]:
+        """What answers to a model, and what counts its tokens, behind the same steps."""
+        chain: list[Middleware] = [*self._identities, *self._steps]
+        counting = [*chain]
         if interception is not None and entry.actions:
             chain.append(interception)
         step = renamed(_replying(entry.provider), entry.name, entry.model)
-        return ControlPlane([*chain, Reasoning(reason_with(step))]).process
+        count = renamed(counter(entry.provider), entry.name, entry.model)
+        return (
+            ControlPlane([*chain, Reasoning(reason_with(step))]).process,
+            ControlPlane([*counting, Reasoning(reason_with(count))]).process,
+        )
+
+    @property
+    def _owned(self) -> tuple[Any, ...]:
+        deferred = () if self._built is None else self._built.deferred
+        # The ledger last: what work is stopped is recorded in it.
+        return (*deferred, *_closable(self.providers), self._ledger)
 
     def _ready(self) -> bool:
         return bool(self._entries)
@@ -283,8 +294,8 @@ class App:
         return self.build().lifespan(app)
 
     async def aclose(self) -> None:
-        """Close the providers' connections; a later request opens new ones."""
-        await close_all(_closable(self.providers))
+        """Close the providers' connections and the ledger; a later request opens them anew."""
+        await close_all(self._owned)
 
     async def __aenter__(self) -> "App":
         return self

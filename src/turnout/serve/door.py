@@ -16,7 +16,7 @@ from turnout.wire.codec import codec as built_codec
 from .asgi import ASGIApp, RawHeaders, Receive, Scope, Send, inner_path
 from .exchange import Exchange
 from .failure import send_error
-from .routes import DEFAULT_PROTOCOL
+from .routes import spoken
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -36,7 +36,7 @@ class Door:
         self._app = app
         self._fault = fault
         self._headers = headers or []
-        self._codec = codec or built_codec(DEFAULT_PROTOCOL)
+        self._codec = codec
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI app."""
@@ -47,7 +47,8 @@ class Door:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await send_error(Exchange(scope, None, send), self._codec, fault, self._headers)
+            codec = self._codec or built_codec(spoken(scope))
+            await send_error(Exchange(scope, None, send), codec, fault, self._headers)
 
 
 def require_token(app: ASGIApp, tokens: Iterable[str], *, codec: Codec | None = None) -> ASGIApp:

@@ -101,13 +101,10 @@ class Exchange:
             raise
         finally:
             self._reading = False
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+            if self._slow:
+                self._after_slow_read()
         if size > limit:
             raise TooLarge(f"the request's body is over the limit of {limit} bytes")
-        if self._slow:
-            self._watch()
         return b"".join(chunks)
 
     async def _next(self) -> tuple[bytes, bool]:
@@ -118,6 +115,13 @@ class Exchange:
             raise DeliveryError
         self._reads += 1
         return message.get("body", b""), message.get("more_body", False)
+
+    def _after_slow_read(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self.gone:
+            self._watch()
 
     def _check_reads(self, seen: int) -> None:
         if self._reads == seen:

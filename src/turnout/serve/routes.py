@@ -10,25 +10,32 @@ from typing import Literal, TypeAlias
 from turnout.model import ProtocolName, V
 from turnout.wire.codec import Codec
 
-Verb: TypeAlias = Literal["answer", "models", "model", "healthz", "readyz"]
+from .asgi import Scope, inner_path
+
+Verb: TypeAlias = Literal["answer", "count", "models", "model", "healthz", "readyz"]
 
 DEFAULT_PROTOCOL: ProtocolName = "openai-chat"
-"""In whose shape errors are told where no route says it."""
+"""In whose shape errors are told where nothing says which protocol a client speaks."""
 
 
 class Row(V, frozen=True, kw_only=True):
-    """A path and what is done there; a `path` that ends in `/` is followed by a name."""
+    """A path and what is done there; a `path` that ends in `/` is followed by a name.
+
+    Without a `protocol` it is the client's own, see `spoken`.
+    """
 
     path: str
     verb: Verb
     methods: tuple[str, ...]
-    protocol: ProtocolName = DEFAULT_PROTOCOL
+    protocol: ProtocolName | None = None
     versioned: bool = True
 
 
 ROWS: tuple[Row, ...] = (
-    Row(path="/chat/completions", verb="answer", methods=("POST",)),
+    Row(path="/chat/completions", verb="answer", methods=("POST",), protocol="openai-chat"),
     Row(path="/responses", verb="answer", methods=("POST",), protocol="openai-responses"),
+    Row(path="/messages", verb="answer", methods=("POST",), protocol="anthropic-messages"),
+    Row(path="/messages/count_tokens", verb="count", methods=("POST",), protocol="anthropic-messages"),
     Row(path="/models", verb="models", methods=("GET", "HEAD")),
     Row(path="/models/", verb="model", methods=("GET", "HEAD")),
     Row(path="/healthz", verb="healthz", methods=("GET", "HEAD"), versioned=False),
@@ -36,12 +43,34 @@ ROWS: tuple[Row, ...] = (
 )
 
 
+_STARTS: tuple[tuple[str, ProtocolName], ...] = (
+    ("/chat", "openai-chat"),
+    ("/messages", "anthropic-messages"),
+    ("/responses", "openai-responses"),
+)
+_SIGNS: dict[bytes, ProtocolName] = {b"anthropic-version": "anthropic-messages"}
+
+
+def spoken(scope: Scope) -> ProtocolName:
+    """The protocol that a client speaks: by the path that it calls, else by a header that only its clients send."""
+    path = inner_path(scope)
+    path = path[3:] if path.startswith("/v1/") else path
+    for start, protocol in _STARTS:
+        if path == start or path.startswith(start + "/"):
+            return protocol
+    for name, _ in scope["headers"]:
+        protocol = _SIGNS.get(name)
+        if protocol is not None:
+            return protocol
+    return DEFAULT_PROTOCOL
+
+
 class Route:
-    """A row with its codec; `name` is what followed the path, `""` for exact ones."""
+    """A row with its codec, `None` where that is the client's own."""
 
     __slots__ = ("allow", "codec", "methods", "verb")
 
-    def __init__(self, row: Row, codec: Codec) -> None:
+    def __init__(self, row: Row, codec: Codec | None) -> None:
         self.verb: Verb = row.verb
         self.methods = frozenset(row.methods)
         self.allow = ", ".join(row.methods).encode()
@@ -54,14 +83,18 @@ class Table:
     def __init__(self, rows: tuple[Row, ...], codec: Callable[[ProtocolName], Codec]) -> None:
         self._exact: dict[str, Route] = {}
         self._named: list[tuple[str, Route]] = []
-        self.default = codec(DEFAULT_PROTOCOL)
+        self._codec = codec
         for row in rows:
-            route = Route(row, codec(row.protocol))
+            route = Route(row, codec(row.protocol) if row.protocol is not None else None)
             for prefix in ("", "/v1") if row.versioned else ("",):
                 if row.path.endswith("/"):
                     self._named.append((prefix + row.path, route))
                 else:
                     self._exact[prefix + row.path] = route
+
+    def codec_for(self, scope: Scope) -> Codec:
+        """The codec of the protocol that a client speaks."""
+        return self._codec(spoken(scope))
 
     def find(self, path: str) -> tuple[Route, str] | None:
         """The route of `path` and the name that follows it, `""` for an exact path; `None` where nothing is."""

@@ -87,9 +87,14 @@ class Server:
         if kind == "http":
             exchange = Exchange(scope, receive, send, grace=self._grace, read_s=self._settings.read_s)
             found = self._table.find(inner_path(scope))
-            if found is not None and found[0].verb == "answer" and scope["method"] == "POST":
-                await self._endpoint.answer(exchange, found[0].codec)
-                return
+            if found is not None and scope["method"] == "POST":
+                codec, verb = found[0].codec, found[0].verb
+                if codec is not None and verb == "answer":
+                    await self._endpoint.answer(exchange, codec)
+                    return
+                if codec is not None and verb == "count":
+                    await self._endpoint.count(exchange, codec)
+                    return
             await self._aside(exchange, found)
         elif kind == "lifespan":
             await self._lifespan(receive, send)
@@ -99,15 +104,15 @@ class Server:
 
     async def _aside(self, exchange: Exchange, found: tuple[Route, str] | None) -> None:
         """Everything but a request to a model."""
-        codec = self._table.default if found is None else found[0].codec
+        codec = (None if found is None else found[0].codec) or self._table.codec_for(exchange.scope)
         scope = cast("dict[str, Any]", exchange.scope)
         context = Context(scope=scope, request_id=self._settings.new_id())
-        visit = Visit(context)
-        work = self._look_up(exchange, found, context, visit)
+        visit = Visit(context, codec)
+        work = self._look_up(exchange, codec, found, visit)
         await settle(work, exchange, codec, visit, self._settings.on_error)
 
     async def _look_up(
-        self, exchange: Exchange, found: tuple[Route, str] | None, context: Context, visit: Visit
+        self, exchange: Exchange, codec: Codec, found: tuple[Route, str] | None, visit: Visit
     ) -> None:
         """Send what is asked for.
 
@@ -126,10 +131,11 @@ class Server:
                 (200, b'{"status":"ready"}') if await self.ready() else (503, b'{"status":"not ready"}')
             )
         elif route.verb != "healthz":
-            data = await self._models(route, name, context)
+            query = exchange.scope.get("query_string", b"").decode("latin-1")
+            data = await self._models(codec, name, query, cast("Context", visit.about))
         await send_whole(exchange, status, [*_JSON, *visit.headers], data)
 
-    async def _models(self, route: Route, name: str, context: Context) -> bytes:
+    async def _models(self, codec: Codec, name: str, query: str, context: Context) -> bytes:
         """The list of models, or the one called `name`.
 
         Raises:
@@ -142,12 +148,12 @@ class Server:
             raise
         except Exception as error:
             raise CatalogFailed("turnout: the catalog failed") from error
-        if route.verb == "models":
-            return route.codec.encode_models(listed)
+        if not name:
+            return codec.encode_models(listed, query)
         info = listed.get(name)
         if info is None:
             raise NotFound(f"the model {name!r} does not exist", code="model_not_found", param="model")
-        return route.codec.encode_model(name, info)
+        return codec.encode_model(name, info)
 
     # ---- life ------------------------------------------------------------------------------------------------
 

@@ -217,9 +217,8 @@ async def _encode_stream(
     outlet = Outlet(
         exchange, valid_status(reply.status), _merge(reply, [*said, *headers]), pace, codec.keepalive()
     )
-    batches = reply.batches()
     try:
-        async for batch in batches:
+        async for batch in reply.batches():
             end = batch[-1]
             if not exchange.started:
                 content = _any_content(batch)
@@ -244,13 +243,6 @@ async def _encode_stream(
         return error
     finally:
         await outlet.close()
-        await _close(batches)
-
-
-async def _close(batches: AsyncIterator[Batch]) -> None:
-    close = getattr(batches, "aclose", None)
-    if close is not None:
-        await close()
 
 
 def _any_content(batch: Batch) -> bool:
@@ -311,9 +303,11 @@ async def write_response(
     seed = Seed(id=new_id(), created=int(time.time()), model=request.model, request=request)
     try:
         if reply.relay is not None and reply.protocol in {None, codec.protocol}:
-            await relay(reply, exchange, codec, headers=[], pace=Pace())
+            failure = await relay(reply, exchange, codec, headers=[], pace=Pace())
         else:
-            await write(reply, exchange, codec, request, seed, headers=[], pace=Pace())
+            failure = await write(reply, exchange, codec, request, seed, headers=[], pace=Pace())
+        if failure is None:
+            await reply.delivered()
     except DeliveryError:
         return
     except Exception as error:  # told without its cause, where it can still be told

@@ -19,7 +19,7 @@ _ANY = msgspec.json.Decoder()
 _TOO_LONG = re.compile(
     r"context.{0,4}length|context.{0,4}window|context size|too many (input |prompt )?tokens|too_many_prompt_tokens"
     r"|prompt (is )?too long|input (is )?too long|maximum (prompt|input|context)|max context"
-    r"|reduce the length|exceeds? the (model's )?max|all messages is too long",
+    r"|reduce the length|all messages is too long",
     re.IGNORECASE,
 )
 _LONGEST = 2_000

@@ -20,10 +20,6 @@ def media_url(source: MediaSource) -> str:
     Raises:
         Unsupported: it is another provider's handle.
     """
-    match source:
-        case Inline():
-            return f"data:{source.media_type};base64,{source.data}"
-        case Url():
-            return source.url
-        case File():
-            raise Unsupported("file", "a file handle has no address here")
+    if isinstance(source, File):
+        raise Unsupported("file", "a file handle has no address here")
+    return source.url if isinstance(source, Url) else f"data:{source.media_type};base64,{source.data}"

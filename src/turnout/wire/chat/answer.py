@@ -34,6 +34,7 @@ from .ids import answer_call_id
 from .losses import Losses
 from .members import BROKEN, NOTHING, PROTOCOL, bag, form, raw_of, restore, said, text
 from .pieces import (
+    Logprobs,
     arguments_of,
     citations_of,
     images_of,
@@ -44,7 +45,7 @@ from .pieces import (
     words_of,
 )
 from .reasoning import Details, spelling, written_words
-from .shapes import ANSWER, EMPTY, AnswerShape, AudioShape, CallShape, FunctionShape, MessageShape
+from .shapes import EMPTY, AnswerShape, AudioShape, CallShape, FunctionShape, MessageShape, read_answer
 from .usage import read_usage, write_usage
 
 Wire = dict[str, Any]
@@ -66,7 +67,7 @@ def decode_answer(data: bytes, dialect: ChatDialect) -> Answer:
     if not data.strip():
         raise BrokenStream("the provider's answer is empty")
     try:
-        shape = ANSWER.decode(data)
+        shape = read_answer(data)
     except BROKEN:
         raise error_in(data) or BrokenStream("the provider's answer is not a chat completion") from None
     if said(shape.error) or not shape.choices:
@@ -88,8 +89,11 @@ def _answer(shape: AnswerShape, dialect: ChatDialect) -> Answer:
     called = any(isinstance(part, ToolCall) for part in parts)
     stop, raw, extra = stop_of(word, called, refused(parts))
     names = kept(shape)
-    if said(choice.logprobs):
-        names["logprobs"] = text(choice.logprobs)
+    logprobs = Logprobs()
+    logprobs.add(choice.logprobs)
+    joined = logprobs.json()
+    if joined is not None:
+        names["logprobs"] = joined
     row = shape.usage or (shape.x_groq.usage if shape.x_groq is not None else None)
     usage = read_usage(row, dialect) if row else None
     return Answer(
@@ -238,12 +242,10 @@ class WholeDecoder:
 # ---- writing -----------------------------------------------------------------------------------------------------
 
 
-def encode_answer(
-    answer: Answer, seed: Seed, *, reasoning: str | None = None
-) -> tuple[bytes, tuple[str, ...]]:
+def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
     """A whole answer, and the names of what was left out.
 
-    Reasoning that came in this protocol keeps its spelling; that of others is shown as the member that `reasoning`
+    Reasoning that came in this protocol keeps its spelling; that of others is shown as the member that the seed
     names, and left out without one.
 
     Raises:
@@ -253,7 +255,8 @@ def encode_answer(
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    writer = _Writer(message, seed, reasoning, losses)
+    listed = any(isinstance(part, Opaque) or _is_listed(part) for part in answer.parts)
+    writer = _Writer(message, seed, losses, listed)
     for part in answer.parts:
         writer.add(part)
     writer.close()
@@ -291,16 +294,21 @@ def restore_answer(wire: Wire, choice: Wire, extra: Extra | None) -> None:
             wire[name] = raw_of(json)
 
 
+def _is_listed(part: AnyPart) -> bool:
+    """Whether a thought came as a typed part of the content."""
+    return isinstance(part, Thinking) and form(part.extra, "thinking") is not None
+
+
 class _Writer:
     """Writes the parts of an answer into its one message."""
 
-    def __init__(self, message: Wire, seed: Seed, reasoning: str | None, losses: Losses) -> None:
+    def __init__(self, message: Wire, seed: Seed, losses: Losses, listed: bool) -> None:
         self._message = message
         self._seed = seed
-        self._reasoning = reasoning
+        self._reasoning = seed.reasoning or None
         self._losses = losses
         self._content: list[Any] = []
-        self._listed = False
+        self._listed = listed
         self._length = 0
 
     def add(self, part: AnyPart) -> None:
@@ -317,7 +325,6 @@ class _Writer:
             case Media():
                 self._media(part)
             case Opaque(protocol="openai-chat"):
-                self._listed = True
                 self._content.append(raw_of(part.body))
             case Opaque():
                 self._losses.of_opaque(part)
@@ -330,7 +337,7 @@ class _Writer:
     def _text(self, part: Text) -> None:
         self._content.append({"type": "text", "text": part.text})
         for citation in part.citations:
-            row = annotation(citation, self._length)
+            row = annotation(citation, 0 if self._listed else self._length)
             if row is None:
                 self._losses.add("citations")
             else:
@@ -338,8 +345,7 @@ class _Writer:
         self._length += len(part.text)
 
     def _thinking(self, part: Thinking) -> None:
-        if form(part.extra, "thinking") is not None:
-            self._listed = True
+        if _is_listed(part):
             self._content.append(listed_thinking(part.text))
             return
         field = place(part, self._reasoning)
@@ -414,11 +420,12 @@ def listed_thinking(words: str) -> Wire:
 def annotation(citation: Citation, offset: int) -> Wire | None:
     """A source as an annotation, `None` where this protocol cannot say it."""
     if citation.kind == "url":
+        known = citation.start is not None or citation.end is not None
         body: Wire = {
             "url": citation.url or "",
             "title": citation.title or "",
-            "start_index": (citation.start or 0) + offset,
-            "end_index": (citation.end or 0) + offset,
+            "start_index": (citation.start or 0) + offset if known else 0,
+            "end_index": (citation.end or 0) + offset if known else 0,
         }
         if citation.quote is not None:
             body["content"] = citation.quote

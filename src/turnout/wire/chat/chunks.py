@@ -33,6 +33,7 @@ from turnout.model import (
     Unknown,
     Usage,
     UsageSeen,
+    merge_extra,
 )
 from turnout.model.errors import Cancelled, TurnoutError, Unsupported
 from turnout.wire import sse
@@ -82,14 +83,14 @@ class _Shown:
 class StreamEncoder:
     """Writes the events of one answer as a stream of chunks.
 
-    `reasoning` names the member of a delta that shows the thoughts of other protocols; without it they are left out.
-    Thoughts that came in this protocol keep their spelling.
+    `Seed.reasoning` names the member of a delta that shows the thoughts of other protocols; without it they are left
+    out. Thoughts that came in this protocol keep their spelling.
     """
 
-    def __init__(self, seed: Seed, want_usage: bool, *, reasoning: str | None = None) -> None:
+    def __init__(self, seed: Seed, want_usage: bool) -> None:
         self._seed = seed
         self._want_usage = want_usage
-        self._reasoning = reasoning
+        self._reasoning = seed.reasoning or None
         self._losses = Losses()
         self._head, self._tail = b"", b""
         self._top: Wire = {}
@@ -304,7 +305,7 @@ class StreamEncoder:
 
     def _finish(self, event: Finish, out: list[bytes]) -> None:
         self._losses.of_extra(event.extra)
-        word = finish_of(event.stop, self._legacy, event.extra)
+        word = finish_of(event.stop, self._legacy, merge_extra(self._extra, event.extra))
         self._open(out, b'""')
         choice: Wire = {"index": 0, "delta": {}, "logprobs": None, "finish_reason": word}
         wire: Wire = {**self._top, "choices": [choice]}

@@ -31,7 +31,6 @@ from .members import (
     read,
     read_cache,
     restore,
-    said,
     take_cache,
     text,
 )
@@ -219,7 +218,7 @@ def _media(part: Media) -> dict[str, Any]:
                 raise Unsupported("input_audio", "audio goes here as bytes only")
             name = _AUDIO_FORMATS.get(source.media_type) or source.media_type.removeprefix("audio/")
             return {"type": "input_audio", "input_audio": {"data": source.data, "format": name}}
-        case "document":
+        case _:
             return {"type": "file", "file": _document(part)}
 
 
@@ -286,16 +285,3 @@ def write_content(parts: list[AnyPart], dialect: ChatDialect, losses: Losses) ->
     if len(wire) == 1 and isinstance(parts[0], Text) and len(wire[0]) == 2:
         return parts[0].text
     return wire
-
-
-__all__ = [
-    "media_source",
-    "media_url",
-    "read_content",
-    "read_part",
-    "said",
-    "thinking_words",
-    "write_cache",
-    "write_content",
-    "write_part",
-]

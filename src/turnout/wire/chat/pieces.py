@@ -8,7 +8,7 @@ from turnout.model import Citation, Extra, Json, Media
 from turnout.wire.codec import FORM
 
 from .content import media_source
-from .members import PROTOCOL, Raw, bag, said, text
+from .members import BROKEN, PROTOCOL, Raw, bag, said, text
 from .shapes import KEPT, AnswerShape, MessageShape
 
 
@@ -26,26 +26,33 @@ def words_of(shape: MessageShape) -> tuple[str | None, str]:
     return None, ""
 
 
+def row_of(value: object) -> dict[str, Any]:
+    """The members of a decoded object; none when it is something else."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
 def typed(part: object) -> tuple[str, str]:
     """Kind and text of an element of a content list: `text`, `thinking`, or `opaque` with its JSON."""
-    row = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
+    row = row_of(part)
     kind = row.get("type")
     if kind == "text" and isinstance(row.get("text"), str):
         return "text", row["text"]
-    if kind == "thinking":
-        inner = row.get("thinking")
-        if isinstance(inner, str):
-            return "thinking", inner
-        if isinstance(inner, list):
-            texts = [typed(item) for item in cast("list[object]", inner)]
-            return "thinking", "".join(words for kind, words in texts if kind == "text")
-    return "opaque", json_of(part)
+    words = _thinking_words(row.get("thinking")) if kind == "thinking" else None
+    return ("opaque", json_of(part)) if words is None else ("thinking", words)
+
+
+def _thinking_words(inner: object) -> str | None:
+    if isinstance(inner, str):
+        return inner
+    if not isinstance(inner, list):
+        return None
+    pieces = [typed(item) for item in cast("list[object]", inner)]
+    return "".join(words for kind, words in pieces if kind == "text")
 
 
 def kind_of(part: object) -> str:
     """The type of a part that nobody names."""
-    row = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
-    kind: object = row.get("type")
+    kind = row_of(part).get("type")
     return kind if isinstance(kind, str) else "content"
 
 
@@ -90,9 +97,7 @@ def images_of(images: object) -> list[Media]:
         return []
     found: list[Media] = []
     for image in cast("list[object]", images):
-        row = cast("dict[str, Any]", image) if isinstance(image, dict) else {}
-        link = row.get("image_url")
-        url = cast("dict[str, Any]", link).get("url") if isinstance(link, dict) else None
+        url = row_of(row_of(image).get("image_url")).get("url")
         if isinstance(url, str):
             mark = Extra(protocol=PROTOCOL, members={FORM + "images": "null"})
             found.append(Media(kind="image", source=media_source(url), extra=mark))
@@ -115,3 +120,31 @@ def metadata_of(shape: AnswerShape) -> dict[str, str]:
     """The answer's own metadata, strings only."""
     rows = shape.metadata
     return {} if not rows else {name: value for name, value in rows.items() if isinstance(value, str)}
+
+
+class Logprobs:
+    """The log probabilities of all chunks as one object, nulls left out."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[msgspec.Raw]] = {}
+
+    def add(self, raw: msgspec.Raw) -> None:
+        """Take those of one more chunk; what is no object of lists is ignored."""
+        if not said(raw):
+            return
+        try:
+            row = _LOGPROBS.decode(raw)
+        except BROKEN:
+            return
+        for name, items in row.items():
+            if items is not None:
+                self._rows.setdefault(name, []).extend(items)
+
+    def json(self) -> Json | None:
+        """All of them, `None` when there are none."""
+        return json_of(self._rows) if self._rows else None
+
+
+_LOGPROBS: "msgspec.json.Decoder[dict[str, list[msgspec.Raw] | None]]" = msgspec.json.Decoder(
+    dict[str, list[msgspec.Raw] | None]
+)

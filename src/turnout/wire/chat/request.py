@@ -12,6 +12,7 @@ import msgspec
 from turnout.model import Body, Extra, OutputFormat, Reasoning, Source, Tool, ToolChoice
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
+from turnout.wire.json import mend
 
 from .members import (
     BROKEN,
@@ -97,7 +98,7 @@ def _open(body: bytes) -> Members:
     try:
         if not body.isascii():
             body.decode()
-        return OBJECT.decode(body)
+        return OBJECT.decode(mend(body) if b"\\u" in body else body)
     except msgspec.ValidationError:
         raise InvalidRequest("the body must be a JSON object") from None
     except BROKEN:

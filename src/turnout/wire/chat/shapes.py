@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from turnout.wire.json import mend
+
 from .members import NOTHING
 
 
@@ -95,7 +97,24 @@ class AnswerShape(msgspec.Struct, gc=False):
     x_groq: GroqShape | None = None
 
 
-ANSWER = msgspec.json.Decoder(AnswerShape)
+_ANSWER = msgspec.json.Decoder(AnswerShape)
+
+
+def read_answer(data: bytes) -> AnswerShape:
+    """A whole answer or a chunk; halves of surrogate pairs, which some servers cut emoji into, are mended.
+
+    Raises:
+        msgspec.DecodeError: it is neither.
+        RecursionError: it is nested too deep.
+    """
+    try:
+        return _ANSWER.decode(data)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        return _ANSWER.decode(mend(data))
+
+
 KEPT = ("service_tier", "system_fingerprint", "moderation", "citations", "search_results")
 """Members of an answer that go on to a client of this protocol."""
 EMPTY = MessageShape()

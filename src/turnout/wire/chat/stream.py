@@ -6,8 +6,6 @@ call is a new part. The answer ends with `[DONE]`, or with the end of the bytes 
 is a cut, and a cut never looks finished (K23).
 """
 
-import msgspec
-
 from turnout.model import (
     Batch,
     Event,
@@ -27,8 +25,8 @@ from .errors import error_in
 from .finish import failure_of, stop_of, word_of
 from .members import BROKEN, NOTHING, bag, said
 from .parts import Parts
-from .pieces import kept, metadata_of
-from .shapes import ANSWER, AnswerShape, ChoiceShape, MessageShape
+from .pieces import Logprobs, kept, metadata_of
+from .shapes import AnswerShape, ChoiceShape, MessageShape, read_answer
 from .usage import read_usage
 
 
@@ -50,7 +48,7 @@ class StreamDecoder:
         self._late: dict[str, str] = {}
         self._seen: tuple[object, ...] = ()
         self._metadata: dict[str, str] = {}
-        self._logprobs = _Logprobs()
+        self._logprobs = Logprobs()
 
     # -- the face of a decoder ---------------------------------------------------------------------------------------
 
@@ -78,9 +76,8 @@ class StreamDecoder:
         except BrokenStream as error:
             self._fail(error)
             return self._flush()
-        for frame in frames:
-            if not self._over:
-                self._frame(frame)
+        for frame in frames:  # at most one
+            self._frame(frame)
         if not self._over:
             if self._word is not None:
                 self._finish()
@@ -123,7 +120,7 @@ class StreamDecoder:
             self._done()
             return
         try:
-            chunk = ANSWER.decode(data)
+            chunk = read_answer(data)
         except BROKEN:
             self._fail(error_in(data) or BrokenStream("the provider sent an event that is not a chunk"))
             return
@@ -249,29 +246,3 @@ class StreamDecoder:
         extra = merge_extra(bag(names), extra)
         self._emit(Finish(stop=stop, stop_raw=raw, metadata=self._metadata, extra=extra))
         self._over = True
-
-
-class _Logprobs:
-    """The log probabilities of all chunks as one object."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, list[msgspec.Raw]] = {}
-
-    def add(self, raw: msgspec.Raw) -> None:
-        if not said(raw):
-            return
-        try:
-            row = _LOGPROBS.decode(raw)
-        except BROKEN:
-            return
-        for name, items in row.items():
-            if items is not None:
-                self._rows.setdefault(name, []).extend(items)
-
-    def json(self) -> str | None:
-        return msgspec.json.encode(self._rows).decode() if self._rows else None
-
-
-_LOGPROBS: "msgspec.json.Decoder[dict[str, list[msgspec.Raw] | None]]" = msgspec.json.Decoder(
-    dict[str, list[msgspec.Raw] | None]
-)

@@ -21,10 +21,10 @@ from turnout.model import (
 )
 from turnout.model.errors import Unsupported
 
-from .content import write_cache, write_content, write_part
+from .content import write_cache, write_content
 from .dialect import ChatDialect
 from .losses import Losses
-from .members import PROTOCOL, form, raw_of, read_cache, restore
+from .members import form, raw_of, read_cache, restore
 from .reasoning import write_thinking
 
 Wire = dict[str, Any]
@@ -164,6 +164,3 @@ def _result(part: ToolResult, shown: list[AnyPart], dialect: ChatDialect, losses
 def _kind(part: Media) -> str:
     kind = part.kind
     return kind if not isinstance(part.source, Inline) else f"{kind} ({part.source.media_type})"
-
-
-__all__ = ["PROTOCOL", "write_call", "write_messages", "write_part"]

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from turnout.model import Answer, Body, Decoder, Headers, Info, ProtocolName, Source
-from turnout.model.errors import ProviderError, TurnoutError
-from turnout.wire import json, openai_models, sse
+from turnout.model import Answer, Body, Decoder, ProtocolName, Source
+from turnout.model.errors import TurnoutError
 from turnout.wire.codec import Encoder, Seed
+from turnout.wire.openai import OpenAIVerbs
 
 from . import answer, errors, request, rewrite, stream, writer
 from .dialect import DIALECTS, ResponsesDialect
@@ -13,7 +13,7 @@ from .members import PROTOCOL
 from .shapes import OPENAI, Shape
 
 
-class ResponsesCodec:
+class ResponsesCodec(OpenAIVerbs):
     """Responses in both directions (openai 3.57); see `turnout.wire.codec.Codec` for what the verbs mean.
 
     `shape` is how answers are written: OpenAI's own, or Open Responses 2026-04-24.
@@ -25,10 +25,6 @@ class ResponsesCodec:
     def __init__(self, shape: Shape = OPENAI) -> None:
         self.shape = shape
 
-    def peek(self, source: Source) -> tuple[str, bool]:
-        """Model and stream of a request."""
-        return json.peek(source.body)
-
     def decode_request(self, source: Source) -> Body:
         """The whole request."""
         return request.decode_request(source)
@@ -38,10 +34,6 @@ class ResponsesCodec:
     ) -> tuple[bytes, tuple[str, ...]]:
         """The request as this dialect takes it, and the hints that it cannot say; usage always comes."""
         return rewrite.encode_request(model, stream, body, dialect)
-
-    def splice(self, source: Source, model: str) -> tuple[bytes, str]:
-        """The body with another model's name; the path does not hold it."""
-        return json.splice(source.body, model), source.path
 
     def decode_answer(self, data: bytes, dialect: ResponsesDialect) -> Answer:
         """A whole answer."""
@@ -63,26 +55,6 @@ class ResponsesCodec:
         """An encoder of a streamed answer, whose last event always has the usage."""
         return writer.StreamEncoder(seed, self.shape)
 
-    def decode_error(self, status: int, headers: Headers, data: bytes) -> ProviderError:
-        """What an upstream's error answer says."""
-        return errors.decode_error(status, headers, data)
-
-    def encode_error(self, error: TurnoutError) -> tuple[int, Headers, bytes]:
-        """An error as an HTTP answer."""
-        return errors.encode_error(error)
-
     def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
         """An error inside a stream, and the failed response that ends it."""
         return errors.error_event(error, after, self.shape.done)
-
-    def encode_models(self, models: Mapping[str, Info]) -> bytes:
-        """The list of models."""
-        return openai_models.encode_models(models)
-
-    def encode_model(self, name: str, info: Info) -> bytes:
-        """One model."""
-        return openai_models.encode_model(name, info)
-
-    def keepalive(self) -> bytes:
-        """A comment, which no client of this protocol takes for an event."""
-        return sse.comment("keepalive")

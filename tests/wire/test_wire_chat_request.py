@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
-from tests.wire.chat_strategies import bodies
+from tests.wire.chat_strategies import EVERYTHING, bodies
 from turnout.model import (
     Body,
     Cache,
@@ -59,6 +59,7 @@ def marked(extra: Extra | None) -> dict[str, str]:
 
 
 @given(bodies)
+@example(EVERYTHING)
 def test_reading_what_was_written_gives_the_same_body(wire: dict[str, Any]) -> None:
     body = read(wire)
     stream = wire.get("stream") is True
@@ -73,9 +74,26 @@ def without_nulls(value: Any) -> Any:
     return [without_nulls(inner) for inner in value] if isinstance(value, list) else value
 
 
+NOTHING: dict[str, list[object]] = {
+    "tools": [[]],
+    "stop": [[]],
+    "metadata": [{}],
+    "stream": [False],
+    "modalities": [[], ["text"]],
+    "stream_options": [{}],
+    "tool_calls": [[]],
+}
+"""Values that say no more than absence does."""
+
+
+def bare(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if value not in NOTHING.get(name, [])}
+
+
 def equivalent(wire: dict[str, Any]) -> dict[str, Any]:
     """The same request in one spelling: nulls are absence, a lone plain text is a string, no arguments are `{}`."""
-    body = without_nulls(wire)
+    body = bare(without_nulls(wire))
+    body["messages"] = [bare(message) for message in body["messages"]]
     for message in body["messages"]:
         content = message.get("content")
         if isinstance(content, list) and len(content) == 1 and content[0].keys() == {"type", "text"}:
@@ -87,22 +105,6 @@ def equivalent(wire: dict[str, Any]) -> dict[str, Any]:
                 inner["arguments"] = "{}"
     for tool in body.get("tools", ()):
         tool.setdefault("type", "function")
-    for name, nothing in (
-        ("tools", []),
-        ("stop", []),
-        ("metadata", {}),
-        ("stream", False),
-        ("modalities", []),
-    ):
-        if body.get(name) == nothing:
-            del body[name]
-    if body.get("modalities") == ["text"]:
-        del body["modalities"]
-    for message in body["messages"]:
-        if message.get("tool_calls") == []:
-            del message["tool_calls"]
-    if body.get("stream_options") == {}:
-        del body["stream_options"]
     return without_nulls(body)
 
 
@@ -112,6 +114,7 @@ def in_one_order(wire: dict[str, Any]) -> dict[str, Any]:
 
 
 @given(bodies)
+@example(EVERYTHING)
 def test_a_request_written_again_says_the_same(wire: dict[str, Any]) -> None:
     written, _ = CODEC.encode_request(wire["model"], wire.get("stream") is True, read(wire), PLAIN, False)
     assert in_one_order(equivalent(json.loads(written))) == in_one_order(equivalent(wire))
@@ -180,23 +183,49 @@ USER = {"role": "user", "content": "hi"}
         ({"messages": [{"role": "user", "content": ["hi"]}]}, "messages[0].content[0]"),
         ({"messages": [{"role": "user", "content": [{}]}]}, "messages[0].content[0].type"),
         ({"messages": [{"role": "user", "content": [{"type": "text"}]}]}, "messages[0].content[0].text"),
-        ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {}}]}]},
-         "messages[0].content[0].image_url.url"),
-        ({"messages": [{"role": "user", "content": [{"type": "input_audio", "input_audio": {}}]}]},
-         "messages[0].content[0].input_audio.data"),
+        (
+            {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {}}]}]},
+            "messages[0].content[0].image_url.url",
+        ),
+        (
+            {"messages": [{"role": "user", "content": [{"type": "input_audio", "input_audio": {}}]}]},
+            "messages[0].content[0].input_audio.data",
+        ),
         ({"messages": [{"role": "user", "content": "x", "name": 5}]}, "messages[0].name"),
         ({"messages": [{"role": "assistant", "refusal": 5}]}, "messages[0].refusal"),
-        ({"messages": [{"role": "assistant", "content": [{"type": "refusal"}]}]}, "messages[0].content[0].refusal"),
+        (
+            {"messages": [{"role": "assistant", "content": [{"type": "refusal"}]}]},
+            "messages[0].content[0].refusal",
+        ),
         ({"messages": [{"role": "assistant", "tool_calls": {}}]}, "messages[0].tool_calls"),
         ({"messages": [{"role": "assistant", "tool_calls": [5]}]}, "messages[0].tool_calls[0]"),
-        ({"messages": [{"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]}]},
-         "messages[0].tool_calls[0].id"),
-        ({"messages": [{"role": "assistant", "tool_calls": [{"id": "a"}]}]}, "messages[0].tool_calls[0].function"),
-        ({"messages": [{"role": "assistant", "tool_calls": [{"id": "a", "function": {}}]}]},
-         "messages[0].tool_calls[0].function.name"),
-        ({"messages": [{"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": {}}}]}]},
-         "messages[0].tool_calls[0].function.arguments"),
-        ({"messages": [{"role": "assistant", "function_call": {"name": "f"}}]}, "messages[0].function_call.arguments"),
+        (
+            {"messages": [{"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]}]},
+            "messages[0].tool_calls[0].id",
+        ),
+        (
+            {"messages": [{"role": "assistant", "tool_calls": [{"id": "a"}]}]},
+            "messages[0].tool_calls[0].function",
+        ),
+        (
+            {"messages": [{"role": "assistant", "tool_calls": [{"id": "a", "function": {}}]}]},
+            "messages[0].tool_calls[0].function.name",
+        ),
+        (
+            {
+                "messages": [
+                    {
+                        "role": "assistant",
+                        "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": {}}}],
+                    }
+                ]
+            },
+            "messages[0].tool_calls[0].function.arguments",
+        ),
+        (
+            {"messages": [{"role": "assistant", "function_call": {"name": "f"}}]},
+            "messages[0].function_call.arguments",
+        ),
         ({"messages": [{"role": "tool", "content": "x"}]}, "messages[0].tool_call_id"),
         ({"messages": [{"role": "function", "content": "x"}]}, "messages[0].name"),
         ({"messages": [USER], "temperature": "hot"}, "temperature"),
@@ -209,24 +238,36 @@ USER = {"role": "user", "content": "hi"}
         ({"messages": [USER], "reasoning_effort": 5}, "reasoning_effort"),
         ({"messages": [USER], "modalities": "text"}, "modalities"),
         ({"messages": [USER], "stream": True, "stream_options": 5}, "stream_options"),
-        ({"messages": [USER], "stream": True, "stream_options": {"include_usage": 1}}, "stream_options.include_usage"),
+        (
+            {"messages": [USER], "stream": True, "stream_options": {"include_usage": 1}},
+            "stream_options.include_usage",
+        ),
         ({"messages": [USER], "tools": {}}, "tools"),
         ({"messages": [USER], "tools": [5]}, "tools[0]"),
         ({"messages": [USER], "tools": [{"type": "function"}]}, "tools[0].function"),
         ({"messages": [USER], "tools": [{"type": "function", "function": {}}]}, "tools[0].function.name"),
-        ({"messages": [USER], "tools": [{"type": "function", "function": {"name": "f", "strict": 1}}]},
-         "tools[0].function.strict"),
+        (
+            {"messages": [USER], "tools": [{"type": "function", "function": {"name": "f", "strict": 1}}]},
+            "tools[0].function.strict",
+        ),
         ({"messages": [USER], "tool_choice": "maybe"}, "tool_choice"),
         ({"messages": [USER], "tool_choice": 5}, "tool_choice"),
         ({"messages": [USER], "tool_choice": {"type": "function"}}, "tool_choice"),
-        ({"messages": [USER], "tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "x"}}}, "tool_choice"),
-        ({"messages": [USER], "tool_choice": {"allowed_tools": {"mode": "auto", "tools": 5}}},
-         "tool_choice.allowed_tools.tools"),
+        (
+            {"messages": [USER], "tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "x"}}},
+            "tool_choice",
+        ),
+        (
+            {"messages": [USER], "tool_choice": {"allowed_tools": {"mode": "auto", "tools": 5}}},
+            "tool_choice.allowed_tools.tools",
+        ),
         ({"messages": [USER], "response_format": {"type": "json_schema"}}, "response_format.json_schema"),
-        ({"messages": [USER], "response_format": {"type": "json_schema", "json_schema": {"name": 5}}},
-         "response_format.json_schema.name"),
+        (
+            {"messages": [USER], "response_format": {"type": "json_schema", "json_schema": {"name": 5}}},
+            "response_format.json_schema.name",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_malformed_request_is_refused_and_the_field_is_named(body: object, param: str | None) -> None:
     with pytest.raises(InvalidRequest) as refused:
         read(body)
@@ -240,9 +281,23 @@ def test_nulls_count_as_absent(role: str) -> None:
     names = ["content", "name", "refusal", "tool_calls", "function_call", "audio", "reasoning", "x"]
     nulls = dict.fromkeys(names if role == "assistant" else ["content", "name", "x"])
     assert say({**nulls, **bare}) == say(bare)
-    every = ["temperature", "stop", "max_tokens", "max_completion_tokens", "tools", "tool_choice", "user", "x",
-             "response_format", "stream_options", "modalities", "audio", "safety_identifier", "metadata",
-             "reasoning_effort"]  # fmt: skip
+    every = [
+        "temperature",
+        "stop",
+        "max_tokens",
+        "max_completion_tokens",
+        "tools",
+        "tool_choice",
+        "user",
+        "x",
+        "response_format",
+        "stream_options",
+        "modalities",
+        "audio",
+        "safety_identifier",
+        "metadata",
+        "reasoning_effort",
+    ]
     assert ask(**dict.fromkeys(every)) == ask()
 
 
@@ -280,11 +335,16 @@ def test_calls_of_all_kinds_keep_their_place() -> None:
             "content": "look",
             "tool_calls": [
                 {"id": "c1", "function": {"name": "f", "arguments": '{"a": 1.50}', "v": 1}, "index": 0},
-                {"id": "c2", "type": "custom", "custom": {"name": "g", "input": ""}, "cache_control": {"type": "ephemeral"}},
+                {
+                    "id": "c2",
+                    "type": "custom",
+                    "custom": {"name": "g", "input": ""},
+                    "cache_control": {"type": "ephemeral"},
+                },
                 strange,
             ],
         }
-    )  # fmt: skip
+    )
     text, first, second, third = body.messages[0].parts
     assert text == Text(text="look")
     assert isinstance(first, ToolCall)
@@ -294,6 +354,9 @@ def test_calls_of_all_kinds_keep_their_place() -> None:
     assert (second.kind, second.arguments, second.cache) == ("custom", "", Cache())
     assert isinstance(third, Opaque)
     assert (third.kind, json.loads(third.body)) == ("teleport", strange)
+    written, dropped = CODEC.encode_request("m", False, body, PLAIN, False)
+    calls = json.loads(written)["messages"][0]["tool_calls"]
+    assert (calls[0]["function"]["v"], calls[0]["index"], calls[2], dropped) == (1, 0, strange, ())
 
 
 def test_results_become_one_message_in_the_order_of_the_calls() -> None:
@@ -337,7 +400,8 @@ def test_one_id_used_twice_keeps_the_order_of_its_results() -> None:
         {"role": "tool", "tool_call_id": "a", "content": "1"},
         {"role": "tool", "tool_call_id": "a", "content": "2"},
     )
-    assert [getattr(part, "parts", ())[0].text for part in body.messages[1].parts] == ["1", "2"]
+    results: list[Any] = list(body.messages[1].parts)
+    assert [result.parts[0].text for result in results] == ["1", "2"]
 
 
 def test_a_legacy_function_call_and_its_result_are_paired() -> None:
@@ -356,9 +420,15 @@ def test_a_legacy_function_call_and_its_result_are_paired() -> None:
 def test_tool_results_keep_name_media_and_unknown_members() -> None:
     image = {"type": "image_url", "image_url": {"url": "https://example.test/a.png"}}
     (message,) = say(
-        {"role": "tool", "tool_call_id": "c", "name": "f", "x": 1, "cache_control": {"type": "ephemeral"},
-         "content": [{"type": "text", "text": "see"}, image]}
-    ).messages  # fmt: skip
+        {
+            "role": "tool",
+            "tool_call_id": "c",
+            "name": "f",
+            "x": 1,
+            "cache_control": {"type": "ephemeral"},
+            "content": [{"type": "text", "text": "see"}, image],
+        }
+    ).messages
     (result,) = message.parts
     assert isinstance(result, ToolResult)
     assert (result.name, result.cache) == ("f", Cache())
@@ -380,7 +450,7 @@ def test_reasoning_of_a_history_is_a_thought_that_keeps_its_spelling(field: str)
 def test_reasoning_details_are_kept_to_the_letter() -> None:
     details = '[{"type": "reasoning.text", "text": "hm", "signature": "s1g", "n": 1.50}, 5]'
     for raw, words in ((details[:-4] + "]", "hm"), ('"odd"', None), ("null", None)):
-        data = '{"messages":[{"role":"assistant","content":"x","reasoning_details":%s}]}' % raw
+        data = '{"messages":[{"role":"assistant","content":"x","reasoning_details":' + raw + "}]}"
         (message,) = read(data.encode()).messages
         thought = message.parts[0]
         written, _ = CODEC.encode_request("m", False, Body(messages=(message,)), PLAIN, False)
@@ -464,12 +534,22 @@ def test_sound_and_refusals_of_the_past_are_parts() -> None:
             {"type": "hologram", "v": 1.5},
             Opaque(protocol="openai-chat", kind="hologram", body='{"type": "hologram", "v": 1.5}'),
         ),
+        (
+            {"type": "thinking", "thinking": 5},
+            Opaque(protocol="openai-chat", kind="thinking", body='{"type": "thinking", "thinking": 5}'),
+        ),
         ({"type": "thinking"}, Opaque(protocol="openai-chat", kind="thinking", body='{"type": "thinking"}')),
-        ({"type": "file", "file": {}}, Opaque(protocol="openai-chat", kind="file", body='{"type": "file", "file": {}}')),
+        (
+            {"type": "file", "file": {}},
+            Opaque(protocol="openai-chat", kind="file", body='{"type": "file", "file": {}}'),
+        ),
         ({"type": "file"}, Opaque(protocol="openai-chat", kind="file", body='{"type": "file"}')),
-        ({"type": "input_audio"}, Opaque(protocol="openai-chat", kind="input_audio", body='{"type": "input_audio"}')),
+        (
+            {"type": "input_audio"},
+            Opaque(protocol="openai-chat", kind="input_audio", body='{"type": "input_audio"}'),
+        ),
     ],
-)  # fmt: skip
+)
 def test_content_parts_are_typed_or_kept_whole(part: dict[str, Any], wanted: object) -> None:
     assert (
         say({"role": "user", "content": [part, {"type": "text", "text": ""}]}).messages[0].parts[0] == wanted
@@ -540,20 +620,43 @@ def test_a_marker_on_a_whole_message_is_one_after_its_last_part() -> None:
         ({"response_format": {"type": "text"}}, {"format": OutputFormat(kind="text")}),
         ({"response_format": {"type": "json_object"}}, {"format": OutputFormat(kind="json")}),
         (
-            {"response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": {"a": 1}, "strict": True}}},
+            {
+                "response_format": {
+                    "type": "json_schema",
+                    "json_schema": {"name": "n", "schema": {"a": 1}, "strict": True},
+                }
+            },
             {"format": OutputFormat(kind="json_schema", name="n", schema='{"a": 1}', strict=True)},
         ),
         ({"tools": [{"type": "function", "function": {"name": "f"}}]}, {"tools": (Tool(name="f"),)}),
         (
-            {"tools": [{"function": {"name": "f", "parameters": {"type": "object"}, "strict": False, "description": "d"}}]},
+            {
+                "tools": [
+                    {
+                        "function": {
+                            "name": "f",
+                            "parameters": {"type": "object"},
+                            "strict": False,
+                            "description": "d",
+                        }
+                    }
+                ]
+            },
             {"tools": (Tool(name="f", description="d", parameters='{"type": "object"}', strict=False),)},
         ),
         (
-            {"tools": [{"type": "custom", "custom": {"name": "g", "description": "d", "format": {"type": "text"}}}]},
+            {
+                "tools": [
+                    {
+                        "type": "custom",
+                        "custom": {"name": "g", "description": "d", "format": {"type": "text"}},
+                    }
+                ]
+            },
             {"tools": (Tool(name="g", kind="custom", description="d", format='{"type": "text"}'),)},
         ),
     ],
-)  # fmt: skip
+)
 def test_known_members_have_fields(wire: dict[str, Any], wanted: dict[str, Any]) -> None:
     body = ask(**wire)
     assert {name: getattr(body, name) for name in wanted} == wanted
@@ -649,6 +752,25 @@ def test_the_limit_keeps_the_name_that_the_client_used(name: str) -> None:
     for dialect in DIALECTS.values():
         written, _ = CODEC.encode_request("m", False, body, dialect, False)
         assert json.loads(written)[name] == 5
+
+
+def test_half_an_emoji_is_mended() -> None:
+    data = b'{"messages":[{"role":"user","content":"\\ud83d \\ud83d\\ude00"}],"x":"\\ud83d"}'
+    body = read(data)
+    assert body.messages[0].text == "\ufffd \U0001f600"
+
+
+def test_a_value_that_cannot_be_read_counts_as_one_that_changes_the_answer() -> None:
+    extra = read(b'{"messages":[{"role":"user","content":"hi"}],"n":1e999}').extra
+    assert extra is not None
+    assert extra.must == {"n"}
+
+
+def test_only_an_assistant_calls() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    (message,) = say({"role": "user", "content": "a", "tool_calls": [call]}).messages
+    assert message.parts == (Text(text="a"),)
+    assert json.loads(marked(message.extra)["tool_calls"]) == [call]
 
 
 def test_of_two_limits_the_newer_name_counts_and_both_go_on() -> None:

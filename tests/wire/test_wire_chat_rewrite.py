@@ -44,7 +44,8 @@ def foreign_extra(**members: str) -> Extra:
 def write(
     *messages: Message, dialect: ChatDialect = PLAIN, stream: bool = False, ask: bool = False, **rest: Any
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    body = Body(messages=messages or (HI,), **{"want_usage": False, **rest})
+    options: dict[str, Any] = {"want_usage": False, **rest}
+    body = Body(messages=messages or (HI,), **options)
     data, dropped = CODEC.encode_request("m", stream, body, dialect, ask)
     return json.loads(data), dropped
 
@@ -62,33 +63,74 @@ def said(*parts: Any, role: Any = "assistant", **more: Any) -> Message:
         ({"parallel": False}, {"parallel_tool_calls": False}),
         ({"user": "u"}, {"user": "u"}),
         ({"metadata": {"a": "b"}}, {"metadata": {"a": "b"}}),
-        ({"output": frozenset({"audio", "text"}), "voice": '{"voice":"x"}'},
-         {"modalities": ["text", "audio"], "audio": {"voice": "x"}}),
+        (
+            {"output": frozenset({"audio", "text"}), "voice": '{"voice":"x"}'},
+            {"modalities": ["text", "audio"], "audio": {"voice": "x"}},
+        ),
         ({"reasoning": Reasoning(effort="low")}, {"reasoning_effort": "low"}),
         ({"reasoning": Reasoning(mode="off")}, {"reasoning_effort": "none"}),
-        ({"tools": (Tool(name="f", strict=True),)},
-         {"tools": [{"type": "function", "function": {"name": "f", "strict": True}}]}),
-        ({"tools": (Tool(name="g", kind="custom", format='{"type":"text"}'),)},
-         {"tools": [{"type": "custom", "custom": {"name": "g", "format": {"type": "text"}}}]}),
-        ({"tools": (Tool(name="g", kind="custom"),), "tool_choice": ToolChoice(mode="required", names=("g",))},
-         {"tools": [{"type": "custom", "custom": {"name": "g"}}],
-          "tool_choice": {"type": "custom", "custom": {"name": "g"}}}),
+        ({"reasoning": Reasoning()}, {}),
+        (
+            {"tools": (Tool(name="f", strict=True),)},
+            {"tools": [{"type": "function", "function": {"name": "f", "strict": True}}]},
+        ),
+        (
+            {"tools": (Tool(name="g", kind="custom", format='{"type":"text"}'),)},
+            {"tools": [{"type": "custom", "custom": {"name": "g", "format": {"type": "text"}}}]},
+        ),
+        (
+            {
+                "tools": (Tool(name="g", kind="custom"),),
+                "tool_choice": ToolChoice(mode="required", names=("g",)),
+            },
+            {
+                "tools": [{"type": "custom", "custom": {"name": "g"}}],
+                "tool_choice": {"type": "custom", "custom": {"name": "g"}},
+            },
+        ),
         ({"tool_choice": ToolChoice(mode="auto")}, {"tool_choice": "auto"}),
         ({"tool_choice": ToolChoice(mode="none", names=("f",))}, {"tool_choice": "none"}),
-        ({"tool_choice": ToolChoice(mode="required", names=("f",))},
-         {"tool_choice": {"type": "function", "function": {"name": "f"}}}),
-        ({"tool_choice": ToolChoice(mode="required", names=("f", "g"))},
-         {"tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": [
-             {"type": "function", "function": {"name": "f"}}, {"type": "function", "function": {"name": "g"}}]}}}),
+        (
+            {"tool_choice": ToolChoice(mode="required", names=("f",))},
+            {"tool_choice": {"type": "function", "function": {"name": "f"}}},
+        ),
+        (
+            {"tool_choice": ToolChoice(mode="required", names=("f", "g"))},
+            {
+                "tool_choice": {
+                    "type": "allowed_tools",
+                    "allowed_tools": {
+                        "mode": "required",
+                        "tools": [
+                            {"type": "function", "function": {"name": "f"}},
+                            {"type": "function", "function": {"name": "g"}},
+                        ],
+                    },
+                }
+            },
+        ),
         ({"format": OutputFormat(kind="text")}, {"response_format": {"type": "text"}}),
         ({"format": OutputFormat(kind="json")}, {"response_format": {"type": "json_object"}}),
-        ({"format": OutputFormat(kind="json_schema", schema='{"a": 1.50}', description="d", strict=True)},
-         {"response_format": {"type": "json_schema", "json_schema": {
-             "name": "answer", "description": "d", "schema": {"a": 1.5}, "strict": True}}}),
-        ({"format": OutputFormat(kind="json_schema", name="n")},
-         {"response_format": {"type": "json_schema", "json_schema": {"name": "n"}}}),
+        (
+            {"format": OutputFormat(kind="json_schema", schema='{"a": 1.50}', description="d", strict=True)},
+            {
+                "response_format": {
+                    "type": "json_schema",
+                    "json_schema": {
+                        "name": "answer",
+                        "description": "d",
+                        "schema": {"a": 1.5},
+                        "strict": True,
+                    },
+                }
+            },
+        ),
+        (
+            {"format": OutputFormat(kind="json_schema", name="n")},
+            {"response_format": {"type": "json_schema", "json_schema": {"name": "n"}}},
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_the_model_says_has_a_member(body: dict[str, Any], wanted: dict[str, Any]) -> None:
     wire, dropped = write(**body)
     assert {name: wire[name] for name in wire if name not in ("model", "messages")} == wanted
@@ -104,19 +146,43 @@ def test_what_the_model_says_has_a_member(body: dict[str, Any], wanted: dict[str
         ({"extra": foreign_extra(thinking="{}", **{"~form": "1"})}, ("thinking",)),
         ({"reasoning": Reasoning(mode="adaptive")}, ("reasoning.mode",)),
         ({"reasoning": Reasoning(effort="low", show="full")}, ("reasoning.show",)),
-        ({"tools": (Tool(name="f", output_schema="{}", cache=Cache(), extra=foreign_extra(eager="true")),)},
-         ("eager", "output_schema", "cache_control")),
+        (
+            {
+                "tools": (
+                    Tool(name="f", output_schema="{}", cache=Cache(), extra=foreign_extra(eager="true")),
+                )
+            },
+            ("eager", "output_schema", "cache_control"),
+        ),
         ({"messages": (said(Text(text="a"), phase="final", extra=foreign_extra(x="1")),)}, ("x", "phase")),
         ({"messages": (said(Thinking(text="hm"), Text(text="a")),)}, ("reasoning",)),
-        ({"messages": (said(Thinking(seal=Seal(issuer="anthropic-messages", kind="signature", data="s"))),)},
-         ("reasoning", "signature")),
-        ({"messages": (said(Text(text="a", citations=(Citation(kind="url"),), cache=Cache(),
-                                 seal=Seal(issuer="gemini", kind="signature", data="s"))),)},
-         ("signature", "citations", "cache_control")),
+        (
+            {
+                "messages": (
+                    said(Thinking(seal=Seal(issuer="anthropic-messages", kind="signature", data="s"))),
+                )
+            },
+            ("reasoning", "signature"),
+        ),
+        (
+            {
+                "messages": (
+                    said(
+                        Text(
+                            text="a",
+                            citations=(Citation(kind="url"),),
+                            cache=Cache(),
+                            seal=Seal(issuer="gemini", kind="signature", data="s"),
+                        )
+                    ),
+                )
+            },
+            ("signature", "citations", "cache_control"),
+        ),
         ({"messages": (said(ToolCall(call_id="c", name="f", namespace="n")),)}, ("namespace",)),
         ({"messages": (said(ToolResult(call_id="c", is_error=True), role="tool"),)}, ("is_error",)),
     ],
-)  # fmt: skip
+)
 def test_hints_of_other_protocols_are_dropped_and_reported(
     body: dict[str, Any], names: tuple[str, ...]
 ) -> None:
@@ -131,22 +197,54 @@ def test_hints_of_other_protocols_are_dropped_and_reported(
         ({"previous": "resp_1"}, "previous_response_id"),
         ({"conversation": "conv_1"}, "conversation"),
         ({"background": True}, "background"),
-        ({"extra": Extra(protocol="gemini", members={"candidateCount": "2"}, must=frozenset({"candidateCount"}))},
-         "candidateCount"),
+        (
+            {
+                "extra": Extra(
+                    protocol="gemini", members={"candidateCount": "2"}, must=frozenset({"candidateCount"})
+                )
+            },
+            "candidateCount",
+        ),
         ({"tools": (Tool(name="f", namespace="n"),)}, "tools[0].namespace"),
         ({"tools": (Tool(name="web_search", kind="hosted", extra=foreign_extra(x="1")),)}, "tools[0].type"),
-        ({"messages": (said(Opaque(protocol="gemini", kind="executableCode", body="{}")),)}, "executableCode"),
+        (
+            {"messages": (said(Opaque(protocol="gemini", kind="executableCode", body="{}")),)},
+            "executableCode",
+        ),
         ({"messages": (said(Extension(name="ui", data="{}")),)}, "extension"),
         ({"messages": (said(ToolCall(call_id="c", name="f"), role="user"),)}, "tool_call"),
         ({"messages": (said(Text(text="a"), role="tool"),)}, "messages"),
-        ({"messages": (said(Media(kind="image", source=File(ref="f", owner="gemini")), role="user"),)}, "file"),
-        ({"messages": (said(Media(kind="document", source=File(ref="f", owner="gemini")), role="user"),)}, "file"),
-        ({"messages": (said(Media(kind="audio", source=Url(url="https://example.test")), role="user"),)}, "input_audio"),
-        ({"messages": (said(Media(kind="audio", source=Inline(media_type="audio/wav", data="AA"))),)}, "audio"),
-        ({"messages": (said(Text(text="a", extra=Extra(
-            protocol="gemini", members={"x": "1"}, must=frozenset({"x"})))),)}, "x"),
+        (
+            {"messages": (said(Media(kind="image", source=File(ref="f", owner="gemini")), role="user"),)},
+            "file",
+        ),
+        (
+            {"messages": (said(Media(kind="document", source=File(ref="f", owner="gemini")), role="user"),)},
+            "file",
+        ),
+        (
+            {"messages": (said(Media(kind="audio", source=Url(url="https://example.test")), role="user"),)},
+            "input_audio",
+        ),
+        (
+            {"messages": (said(Media(kind="audio", source=Inline(media_type="audio/wav", data="AA"))),)},
+            "audio",
+        ),
+        (
+            {
+                "messages": (
+                    said(
+                        Text(
+                            text="a",
+                            extra=Extra(protocol="gemini", members={"x": "1"}, must=frozenset({"x"})),
+                        )
+                    ),
+                )
+            },
+            "x",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_said_is_refused_by_name(body: dict[str, Any], param: str) -> None:
     messages = body.pop("messages", (HI,))
     with pytest.raises(Unsupported) as refused:
@@ -269,10 +367,17 @@ def test_a_cache_breakpoint_takes_the_dialects_spelling() -> None:
         role="user", parts=(Text(text="a", cache=Cache(ttl="1h")), Text(text="b", cache=Cache()))
     )
     for name, first, second in (
-        ("openrouter", {"cache_control": {"type": "ephemeral", "ttl": "1h"}}, {"cache_control": {"type": "ephemeral"}}),
-        ("openai", {"prompt_cache_breakpoint": {"mode": "explicit", "ttl": "1h"}},
-         {"prompt_cache_breakpoint": {"mode": "explicit"}}),
-    ):  # fmt: skip
+        (
+            "openrouter",
+            {"cache_control": {"type": "ephemeral", "ttl": "1h"}},
+            {"cache_control": {"type": "ephemeral"}},
+        ),
+        (
+            "openai",
+            {"prompt_cache_breakpoint": {"mode": "explicit", "ttl": "1h"}},
+            {"prompt_cache_breakpoint": {"mode": "explicit"}},
+        ),
+    ):
         wire, dropped = write(message, dialect=DIALECTS[name])
         assert wire["messages"][0]["content"] == [
             {"type": "text", "text": "a", **first},

@@ -1,0 +1,124 @@
+"""Whether somebody's words are a plain yes or a plain no.
+
+Strategy: a yes is only a yes when nothing else is said. Every word must be known, at least one must agree, none may
+refuse; a condition, a doubt, a question or an unknown word makes it neither. What sounds like yes in one language and
+no in another counts as no.
+"""
+
+# ruff: noqa: RUF001 -- a table of words in many scripts
+
+import re
+import unicodedata
+from typing import Final, Literal, TypeAlias
+
+Consent: TypeAlias = Literal["yes", "no"] | None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_YES: Final = _words("""
+    yes yeah yep yup aye sure ok okay okey affirmative absolutely definitely certainly proceed confirm confirmed
+    agreed approve approved
+    ja jawohl jep jup jo klar gerne genau einverstanden bestätige bestätigt los
+    oui ouais ouaip volontiers vas-y allez-y confirme confirmé
+    sí si claro vale dale adelante hazlo hágalo confirmo confirmado
+    sì certo certamente confermo confermato procedi proceda
+    sim pode confirmar continue faça prossiga
+    hoor graag doen akkoord zeker bevestig bevestigd
+    tak jasne jasno oczywiście zgoda potwierdzam pewnie dobra dobrze
+    да ага угу конечно подтверждаю так
+    evet tamam kyllä jepp absolut áno ano igen da
+    はい うん ええ お願いします 是 是的 好 好的 可以 行 确认 確認 确定 確定 對 对 네 예 응
+    हाँ हां نعم כן
+    👍 ✅ 👌""")
+_NO: Final = _words("""
+    no nope nah never cancel stop abort decline declined don't dont not negative wait
+    nein nee nö ne niemals nicht abbrechen abbruch stopp halt
+    non annuler annule annulez jamais pas arrête arrêtez
+    nunca cancela cancelar cancele
+    annulla annullare mai ferma fermati
+    não nao jamais pare
+    neen niet annuleren annuleer nooit
+    nie anuluj stój przestań
+    нет не отмена ні
+    hayır ei nej inte ikke nei nu
+    いいえ いや いえ やめて 不 不是 不要 不用 不行 取消 别 아니 아니요 아니오 취소
+    नहीं لا לא
+    👎 ❌ 🚫 ✋""")
+_SMALL: Final = _words("""
+    please thanks thank you do it go ahead that that's is fine good great the this for me now of course all right
+    alright very much i am i'm let's perfect thing with
+    bitte danke mach machen das es so gut sicher natürlich dank dir ihnen schon jetzt nur zu ist in ordnung ich bin
+    s'il te vous plaît plait merci bien sûr sur d'accord c'est bon parfait fais-le faites-le je le la
+    por favor gracias está esta bien de acuerdo supuesto lo
+    per favore grazie va bene fallo d'accordo
+    obrigado obrigada favor isso tudo bem com certeza claro
+    dank je u wel maar is goed ga je gang alstublieft alsjeblieft doe het dat prima natuurlijk
+    proszę dziękuję dzięki bardzo zrób to
+    пожалуйста спасибо хорошо давай давайте""")
+_PHRASES: Final[dict[str, Consent]] = {
+    "go ahead": "yes",
+    "please do": "yes",
+    "please go ahead": "yes",
+    "do it": "yes",
+    "please do it": "yes",
+    "go for it": "yes",
+    "of course": "yes",
+    "all right": "yes",
+    "alright": "yes",
+    "mach das": "yes",
+    "mach es": "yes",
+    "bitte": "yes",
+    "natürlich": "yes",
+    "in ordnung": "yes",
+    "d'accord": "yes",
+    "bien sûr": "yes",
+    "c'est bon": "yes",
+    "por supuesto": "yes",
+    "de acuerdo": "yes",
+    "está bien": "yes",
+    "va bene": "yes",
+    "d'accordo": "yes",
+    "com certeza": "yes",
+    "tudo bem": "yes",
+    "doe maar": "yes",
+    "is goed": "yes",
+    "ga je gang": "yes",
+    "natuurlijk": "yes",
+    "prima": "yes",
+    "proszę": "yes",
+    "хорошо": "yes",
+    "давай": "yes",
+    "ist in ordnung": "yes",
+    "y": "yes",
+    "j": "yes",
+    "n": "no",
+}
+_ASKING: Final = frozenset({"is", "ist", "est", "are", "can", "may", "should"})
+"""A text that begins so is a question, with or without its mark."""
+
+_LONGEST: Final = 60
+"""In code points; a longer text says more than yes or no."""
+
+_WORD: Final = re.compile(r"[^\s,.;:!…。！、，・¡\"“”„()\[\]*_]+")
+_QUESTION: Final = frozenset("?？¿؟")
+
+
+def consent(text: str) -> Consent:
+    """`yes` or `no` when the text is plainly that and nothing else, in any of some twenty languages; else `None`."""
+    if len(text) > _LONGEST or _QUESTION.intersection(text):
+        return None
+    plain = unicodedata.normalize("NFC", text).casefold().replace("’", "'")
+    # A skin tone or a variation selector changes the look of a sign only.
+    plain = "".join(sign for sign in plain if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff")
+    words = _WORD.findall(plain)
+    phrase = _PHRASES.get(" ".join(words))
+    if phrase is not None or not words or words[0] in _ASKING:
+        return phrase
+    if not all(word in _YES or word in _NO or word in _SMALL for word in words):
+        return None
+    if any(word in _NO for word in words):
+        return "no"
+    return "yes" if any(word in _YES for word in words) else None

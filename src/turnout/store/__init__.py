@@ -1,0 +1,6 @@
+"""Where records are kept: in memory, in a SQLite file."""
+
+from .memory import MemoryLedger
+from .sqlite import SQLiteLedger
+
+__all__ = ["MemoryLedger", "SQLiteLedger"]

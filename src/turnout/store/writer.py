@@ -1,0 +1,183 @@
+"""One thread that owns a SQLite connection and commits what comes together at once.
+
+Strategy: a commit waits for the disk, so whatever queued up while it waited goes into the next one. Nobody is told of
+an outcome before it is on the disk.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
+
+from turnout.model.errors import StoreFailed, TurnoutError
+
+Work: TypeAlias = Callable[[sqlite3.Connection], Any]
+"""What is done inside a transaction; it may raise a `TurnoutError` as long as it has written nothing."""
+
+Undo: TypeAlias = Callable[[Any], Work | None]
+"""Given the outcome of work whose caller was cancelled meanwhile: what takes it back, if anything must."""
+
+_MOST = 512
+"""Jobs in one commit."""
+
+
+class Opened(Protocol):
+    """A connection that is open, and what else is held as long as it is."""
+
+    connection: sqlite3.Connection
+
+    def close(self) -> None:
+        """Let go of all of it."""
+        ...
+
+
+class _Job:
+    __slots__ = ("future", "loop", "undo", "work")
+
+    def __init__(
+        self,
+        work: Work | None,
+        undo: Undo | None,
+        loop: asyncio.AbstractEventLoop | None,
+        future: "asyncio.Future[Any] | None",
+    ) -> None:
+        self.work = work
+        self.undo = undo
+        self.loop = loop
+        self.future = future
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether nobody waits any more, and nothing has to be done then."""
+        return self.undo is not None and self.future is not None and self.future.cancelled()
+
+
+class Writer:
+    """Runs work on a connection that `open` makes, in the writer's own thread; both begin on first use."""
+
+    def __init__(self, open: Callable[[], Opened]) -> None:  # noqa: A002 -- what it does
+        self._open = open
+        self._queue: queue.SimpleQueue[_Job] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    async def run(self, work: Work, undo: Undo | None = None) -> Any:
+        """The outcome of `work`, once it is on the disk. It is queued before anything is awaited.
+
+        With `undo`, work whose caller is cancelled is not begun, or taken back; without it, it is done all the same.
+
+        Raises:
+            StoreFailed: the file cannot be read or written.
+        """
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+        self._put(_Job(work, undo, loop, future))
+        return await future
+
+    async def aclose(self) -> None:
+        """Finish what is queued and let go of the file; a later `run` opens it again."""
+        if self._thread is None:
+            return
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+        self._put(_Job(None, None, loop, future))
+        await future
+
+    def _put(self, job: _Job) -> None:
+        with self._lock:
+            self._queue.put(job)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._serve, name="turnout-ledger", daemon=True)
+                self._thread.start()
+
+    def _serve(self) -> None:
+        opened: Opened | None = None
+        while True:
+            jobs, last = self._next()
+            if jobs:
+                try:
+                    opened = opened or self._open()
+                except (sqlite3.Error, OSError) as error:
+                    outcomes: list[Any] = [_failed(error)] * len(jobs)
+                else:
+                    outcomes = _commit(opened.connection, jobs)
+                for job, outcome in zip(jobs, outcomes, strict=True):
+                    self._tell(job, outcome)
+            if last is not None:
+                if opened is not None:
+                    opened.close()
+                    opened = None
+                ended = self._end()
+                self._tell(last, None)
+                if ended:
+                    return
+
+    def _end(self) -> bool:
+        """Whether the thread ends: nothing has been queued since it was told to."""
+        with self._lock:
+            if self._queue.empty():
+                self._thread = None
+            return self._thread is None
+
+    def _next(self) -> tuple[list[_Job], _Job | None]:
+        """What is queued, at least one; and the order to end, when it comes."""
+        jobs: list[_Job] = []
+        job = self._queue.get()
+        while job.work is not None:
+            jobs.append(job)
+            if len(jobs) == _MOST or self._queue.empty():
+                return jobs, None
+            job = self._queue.get()
+        return jobs, job
+
+    def _tell(self, job: _Job, outcome: Any) -> None:
+        if job.loop is None:
+            return
+        try:
+            job.loop.call_soon_threadsafe(self._resolve, job, outcome)
+        except RuntimeError:  # the loop has ended, and with it whoever waited
+            self._take_back(job, outcome)
+
+    def _resolve(self, job: _Job, outcome: Any) -> None:
+        future = job.future
+        if future is None or future.done():
+            self._take_back(job, outcome)
+        elif isinstance(outcome, BaseException):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
+
+    def _take_back(self, job: _Job, outcome: Any) -> None:
+        work = None if job.undo is None or isinstance(outcome, BaseException) else job.undo(outcome)
+        if work is not None:
+            self._put(_Job(work, None, None, None))
+
+
+def _commit(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
+    """Do the work of all jobs in one transaction: their outcomes, errors among them."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        outcomes = [_outcome(connection, job) for job in jobs]
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        return [_failed(error)] * len(jobs)
+    return outcomes
+
+
+def _outcome(connection: sqlite3.Connection, job: _Job) -> Any:
+    if job.work is None or job.is_given_up:
+        return None
+    try:
+        return job.work(connection)
+    except TurnoutError as error:
+        return error
+
+
+def _failed(cause: Exception) -> StoreFailed:
+    error = StoreFailed("turnout: the store cannot be read or written")
+    error.__cause__ = cause
+    return error
