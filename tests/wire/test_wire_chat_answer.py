@@ -386,7 +386,7 @@ def test_a_failure_told_as_a_finish_reason_is_a_failure(word: str, kind: str) ->
                 "total_tokens": 16,
                 "prompt_tokens_details": {"audio_tokens": 10},
             },
-            Usage(input=15, output=1, detail={"input_audio": 10}),
+            Usage(input=5, output=1, detail={"input_audio": 10}),
         ),
         (
             "gemini",

@@ -63,7 +63,7 @@ def build_provider(config: Config, name: str) -> "Provider":
         raise ConfigError(f"{place}.{error.message}") from error
 
 
-_PLANNED = frozenset({"openai-responses", "gemini"})
+_PLANNED = frozenset({"gemini"})
 """Protocols that a configuration may name before this version speaks them."""
 
 

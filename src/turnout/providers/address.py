@@ -9,6 +9,7 @@ from turnout.model.errors import InvalidRequest, Misconfigured
 PATHS: dict[ProtocolName, str] = {
     "anthropic-messages": "/messages",
     "openai-chat": "/chat/completions",
+    "openai-responses": "/responses",
 }
 """Where each protocol's calls go, after the base URL."""
 

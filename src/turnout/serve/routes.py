@@ -33,6 +33,9 @@ class Row(V, frozen=True, kw_only=True):
 
 ROWS: tuple[Row, ...] = (
     Row(path="/chat/completions", verb="answer", methods=("POST",), protocol="openai-chat"),
+    Row(path="/responses", verb="answer", methods=("POST",), protocol="openai-responses"),
+    Row(path="/messages", verb="answer", methods=("POST",), protocol="anthropic-messages"),
+    Row(path="/messages/count_tokens", verb="count", methods=("POST",), protocol="anthropic-messages"),
     Row(path="/models", verb="models", methods=("GET", "HEAD")),
     Row(path="/models/", verb="model", methods=("GET", "HEAD")),
     Row(path="/healthz", verb="healthz", methods=("GET", "HEAD"), versioned=False),
@@ -43,6 +46,7 @@ ROWS: tuple[Row, ...] = (
 _STARTS: tuple[tuple[str, ProtocolName], ...] = (
     ("/chat", "openai-chat"),
     ("/messages", "anthropic-messages"),
+    ("/responses", "openai-responses"),
 )
 _SIGNS: dict[bytes, ProtocolName] = {b"anthropic-version": "anthropic-messages"}
 

@@ -22,6 +22,7 @@ from turnout.model import (
     PartStart,
     Reply,
     Request,
+    Start,
     ToolResult,
 )
 from turnout.model.errors import BrokenStream, DeliveryError
@@ -195,7 +196,7 @@ def _raise_early_error(reply: Reply, chunk: bytes) -> None:
     for event in decoder.feed(chunk):
         if isinstance(event, Failed):
             raise event.error
-        if _carries_content(event):
+        if isinstance(event, Start) or _carries_content(event):
             return
 
 

@@ -282,6 +282,7 @@ def counted(tokens: int, *, estimated: bool = False) -> Answer:
 
 
 _ROOMS: dict[ProtocolName, str] = {
+    "anthropic-messages": "turnout.wire.anthropic",
     "openai-chat": "turnout.wire.chat",
     "openai-responses": "turnout.wire.responses",
     "gemini": "turnout.wire.gemini",

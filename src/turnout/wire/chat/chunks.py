@@ -66,7 +66,7 @@ _STEADY = ("service_tier", "system_fingerprint")
 class _Shown:
     """A part under way: how its text is written, and how much of it was."""
 
-    __slots__ = ("call", "field", "legacy", "listed", "part", "seal", "sent", "summaries")
+    __slots__ = ("call", "field", "legacy", "listed", "member", "part", "seal", "sent", "summaries")
 
     def __init__(self, part: Any) -> None:
         self.part = part
@@ -74,6 +74,7 @@ class _Shown:
         self.call = -1
         self.legacy = False
         self.listed = False
+        self.member = b'"function":{"arguments":'
         self.seal: Seal | None = part.seal
         self.sent = 0
         self.summaries = -1
@@ -219,8 +220,6 @@ class StreamEncoder:
             self._add(shown, text[shown.sent :], out)
 
     def _call(self, part: ToolCall, shown: _Shown, out: list[bytes]) -> None:
-        if part.kind == "custom":
-            raise Unsupported("tools", "a call of a custom tool cannot be streamed in this protocol")
         self._open(out, b"null")
         if is_legacy(part):
             self._legacy = shown.legacy = True
@@ -228,8 +227,13 @@ class StreamEncoder:
             return
         shown.call = self._calls
         self._calls += 1
-        function: Wire = {"name": part.name, "arguments": ""}
-        row: Wire = {"index": shown.call, "id": part.call_id, "type": "function", "function": function}
+        row: Wire = {"index": shown.call, "id": part.call_id}
+        if part.kind == "custom":
+            # Without `type`: that of a chunk's call is `function` only in openai 3.57, which keeps other members.
+            shown.member = b'"custom":{"input":'
+            row["custom"] = {"name": part.name, "input": ""}
+        else:
+            row.update({"type": "function", "function": {"name": part.name, "arguments": ""}})
         restore(row, part.extra)
         self._write(out, _json({"tool_calls": [row]}))
 
@@ -262,7 +266,7 @@ class StreamEncoder:
     def _add(self, shown: _Shown, text: str, out: list[bytes]) -> None:
         shown.sent += len(text)
         if shown.call >= 0:
-            head = b'{"tool_calls":[{"index":%d,"function":{"arguments":' % shown.call
+            head = b'{"tool_calls":[{"index":%d,%b' % (shown.call, shown.member)
             self._write(out, head + _json(text) + b"}}]}")
         elif shown.listed:
             self._write(out, _json({"content": [listed_thinking(text)]}))

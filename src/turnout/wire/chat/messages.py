@@ -24,6 +24,7 @@ from turnout.model import (
 )
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
+from turnout.wire.turns import Turns
 
 from .content import read_content
 from .ids import call_id as derived_id
@@ -139,15 +140,12 @@ def _usual(raw: msgspec.Raw) -> Message | ToolResult | None:
 _EMPTY = (Text(text=""),)
 
 
-class _Conversation:
-    """The messages so far, and where the results of the last calls go."""
+class _Conversation(Turns):
+    """The messages so far; legacy results name their call by the function."""
 
     def __init__(self) -> None:
-        self._messages: list[Message] = []
-        self._calls: list[str] = []
+        super().__init__()
         self._names: dict[str, str] = {}
-        self._group: list[ToolResult] | None = None
-        self._place = 0
 
     def add_row(self, row: Members, param: str) -> None:
         word = open_string(row.pop("role", None))
@@ -163,39 +161,10 @@ class _Conversation:
             self.add(_read_message(role, row, param))
 
     def add(self, message: Message) -> None:
+        super().add(message)
         if message.role == "assistant":
-            self._settle()
             calls = [part for part in message.parts if isinstance(part, ToolCall)]
-            self._calls = [part.call_id for part in calls]
             self._names = {part.name: part.call_id for part in calls if part.extra is not None}
-            self._messages.append(message)
-            self._place = len(self._messages)
-            return
-        self._messages.append(message)
-
-    def add_result(self, result: ToolResult) -> None:
-        if result.call_id not in self._calls:
-            last = self._messages[-1] if self._messages else None
-            if last is not None and last.role == "tool" and self._group is None:
-                self._messages[-1] = _replace(last, parts=(*last.parts, result))
-            else:
-                self._messages.append(Message(role="tool", parts=(result,)))
-            return
-        if self._group is None:
-            self._group = []
-        self._group.append(result)
-
-    def _settle(self) -> None:
-        if self._group is None:
-            return
-        order = {call: at for at, call in reversed(list(enumerate(self._calls)))}
-        results = sorted(self._group, key=lambda result: order[result.call_id])
-        self._messages.insert(self._place, Message(role="tool", parts=tuple(results)))
-        self._group = None
-
-    def close(self) -> tuple[Message, ...]:
-        self._settle()
-        return tuple(self._messages)
 
 
 def _read_message(role: Role, row: Members, param: str) -> Message:
