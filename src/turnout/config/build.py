@@ -1,10 +1,8 @@
 """The application that a configuration describes."""
 
-import warnings
 from typing import TYPE_CHECKING, Any, cast
 
-from turnout.model import Reply, Request
-from turnout.model.errors import Misconfigured, Unsupported
+from turnout.model.errors import Misconfigured
 
 from .modules import imported, imported_module
 from .secrets import header, secret
@@ -63,25 +61,6 @@ def build_provider(config: Config, name: str) -> "Provider":
         raise ConfigError(f"{place}.{error.message}") from error
 
 
-_PLANNED = frozenset({"gemini"})
-"""Protocols that a configuration may name before this version speaks them."""
-
-
-def _provider(config: Config, name: str) -> Any:
-    """The provider, or what answers for one whose protocol is still to come: a refusal that says so."""
-    protocol = config.providers[name].protocol
-    if protocol not in _PLANNED:
-        return build_provider(config, name)
-
-    async def refuse(request: Request) -> Reply:
-        raise Unsupported(
-            "model", f"the provider of this model speaks {protocol}, which is not supported yet"
-        )
-
-    warnings.warn(f"{config.path}: providers.{quoted(name)}: {protocol} is not supported yet", stacklevel=2)
-    return refuse
-
-
 def build(config: Config) -> "App":
     """The application: its actions, its providers and its models.
 
@@ -106,7 +85,7 @@ def build(config: Config) -> "App":
     )
     for name in config.app.load:
         app.add(imported_module(name, f"{place}app.load"))
-    providers = {name: _provider(config, name) for name in config.providers}
+    providers = {name: build_provider(config, name) for name in config.providers}
     for name, model in config.models.items():
         app.model(
             name,

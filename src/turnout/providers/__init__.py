@@ -73,12 +73,16 @@ class ProviderMaker:
         return from_client(client, name=name, model=model, **options)
 
 
+_AUTH: dict[str, Scheme] = {"gemini": "x-goog-api-key"}
+"""How keys are sent to what is known by its protocol alone, where not as a bearer."""
+
+
 def _preset(name: str) -> Preset:
     preset = PRESETS.get(name)
     if preset is not None:
         return preset
     if name in PATHS:
-        return Preset(title=name, protocol=name)
+        return Preset(title=name, protocol=name, auth=_AUTH.get(name, "bearer"))
     known = ", ".join([*sorted(PRESETS), *sorted(PATHS)])
     raise Misconfigured(f"preset: {name!r} is not one of {known}")
 

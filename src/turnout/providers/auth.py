@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias, cast
 from turnout.model import Request
 from turnout.model.errors import Misconfigured, Unauthenticated
 
-Scheme: TypeAlias = Literal["bearer", "x-api-key", "api-key", "none"]
-SCHEMES: frozenset[str] = frozenset({"bearer", "x-api-key", "api-key", "none"})
+Scheme: TypeAlias = Literal["bearer", "x-api-key", "x-goog-api-key", "api-key", "none"]
+SCHEMES: frozenset[str] = frozenset({"bearer", "x-api-key", "x-goog-api-key", "api-key", "none"})
 
 Hook: TypeAlias = Callable[
     [str, str, Mapping[str, str], bytes], Mapping[str, str] | Awaitable[Mapping[str, str]]

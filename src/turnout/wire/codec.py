@@ -76,7 +76,10 @@ def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
 
 
 class Encoder(Protocol):
-    """Writes the events of one answer as a stream of its protocol."""
+    """Writes the events of one answer as a stream of its protocol.
+
+    One that does not write server-sent events says what it writes as `content_type`, in bytes.
+    """
 
     @property
     def dropped(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ Each piece names a place (`$.list[0].name`) and a value; pieces of one text foll
 """
 
 import re
+from itertools import pairwise
 from typing import Any, cast
 
 import msgspec
@@ -59,7 +60,7 @@ class Arguments:
         if not steps:
             raise BrokenStream("the provider's answer has a piece of arguments without a place")
         place: Any = self._root
-        for step, following in zip(steps, steps[1:], strict=False):
+        for step, following in pairwise(steps):
             place = _down(place, step, following)
         _put(place, steps[-1], piece.value, continued=piece.jsonPath == self._last)
         self._last = piece.jsonPath

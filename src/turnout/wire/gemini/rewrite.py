@@ -143,9 +143,8 @@ def _config(model: str, body: Body, losses: Losses, translated: bool) -> Wire:
 
 def _modalities(body: Body) -> Any:
     written = form(body.extra, "responseModalities")
-    if written is not None:
-        if read_modalities(raw_of(written)) == body.output:
-            return raw_of(written)
+    if written is not None and read_modalities(raw_of(written)) == body.output:
+        return raw_of(written)
     if body.output == _TEXT_ONLY:
         return None
     return sorted((word.upper() for word in body.output), reverse=True)
@@ -291,11 +290,8 @@ def _choice(choice: ToolChoice) -> Wire:
     """The mode; names with a free choice need `VALIDATED`, since `AUTO` takes none."""
     if choice.mode == "none":
         return {"mode": "NONE"}
-    if choice.mode == "required":
-        mode = "ANY"
-    else:
-        mode = "VALIDATED" if choice.names else "AUTO"
-    wire: Wire = {"mode": mode}
+    free = "VALIDATED" if choice.names else "AUTO"
+    wire: Wire = {"mode": "ANY" if choice.mode == "required" else free}
     if choice.names:
         wire["allowedFunctionNames"] = choice.names
     return wire

@@ -33,8 +33,8 @@ def _node(value: Any) -> Any:
         return value
     node: Node = {}
     nullable = False
-    for name, inner in cast("Node", value).items():
-        name = camel(name)
+    for spelt, inner in cast("Node", value).items():
+        name = camel(spelt)
         if name == "nullable":
             nullable = inner is True
         elif name == "type":
