@@ -32,7 +32,8 @@ class Address:
     """Where a provider is. A query of the base URL is kept, before `query`.
 
     `path` is that of the protocol's calls and `count` that of its counting; a base URL that ends with `path` is one
-    without. `{model}` in a path stands for the model's name and `{method}` for what is asked of it. `version` is added where the base URL does not end with a version.
+    without. `{model}` in a path stands for the model's name and `{method}` for what is asked of it. `version` is
+    added where the base URL does not end with a version.
 
     Raises:
         Misconfigured: not an http(s) address, or one that holds credentials.

@@ -2,6 +2,8 @@
 
 The words are those of google-genai 3.6 (`FinishReason`, `BlockedReason`); a service that is asked for numbers
 (`enum-encoding=int`) gives the numbers of its protocol buffers, in the order of `google.ai.generativelanguage`.
+A word that nobody names is read as a filter: all but the few that say otherwise are the service cutting an answer
+short, and so it is shown, never as an end; the word itself goes back to this protocol.
 """
 
 import msgspec
@@ -38,7 +40,7 @@ FAILURES = frozenset(
         "NO_IMAGE",
     }
 )
-"""Words for an answer that came to nothing; `OTHER` and `IMAGE_OTHER` are the reasons that nobody names."""
+"""Words for an answer that came to nothing."""
 
 _WRITE: dict[Stop, str] = {
     "end": "STOP",
@@ -66,6 +68,7 @@ _NUMBERS = {
     12: "UNEXPECTED_TOOL_CALL",
     13: "TOO_MANY_TOOL_CALLS",
 }
+_UNNAMED: Stop = "content_filter"
 _NONE = frozenset({"", "FINISH_REASON_UNSPECIFIED", "0"})
 
 
@@ -84,17 +87,15 @@ def failure_of(word: str | None) -> ProviderError | None:
     return ProviderError(f"the provider ended its answer with {word}", kind="provider", retryable=True)
 
 
-def stop_of(word: str, called: bool) -> tuple[Stop, str | None, Extra | None]:
-    """The stop that `word` means; its raw word where nobody names it; what to write back.
+def stop_of(word: str, called: bool) -> tuple[Stop, Extra | None]:
+    """The stop that `word` means, and what to write back.
 
     There is no word for calls: an answer that holds some stopped for them (K15).
     """
-    stop = _READ.get(word)
-    if stop is None:
-        return "unknown", word, _kept(word)
+    stop = _READ.get(word, _UNNAMED)
     if called and stop == "end":
-        return "tool_calls", None, None
-    return stop, None, None if _WRITE[stop] == word else _kept(word)
+        return "tool_calls", None
+    return stop, None if _WRITE[stop] == word else _kept(word)
 
 
 def _kept(word: str) -> Extra:
@@ -109,7 +110,7 @@ def finish_of(stop: Stop, extra: Extra | None) -> str:
     """
     json = form(extra, "finishReason")
     word = None if json is None else open_string(raw_of(json))
-    if word is not None and _READ.get(word, "unknown") == stop:
+    if word is not None and _READ.get(word, _UNNAMED) == stop:
         return word
     if stop == "unknown":
         raise BrokenStream("the answer ended for a reason that is not known")

@@ -56,6 +56,7 @@ class Reading:
         self._folder = Folder()
         self._id = ""
         self._count = 0
+        self._said = False
         self._called = False
         self._open: int | None = None
         self._kind: type[Any] | None = None
@@ -126,6 +127,7 @@ class Reading:
     def _candidate(self, candidate: CandidateShape) -> None:
         parts = candidate.content.parts if candidate.content is not None else None
         for raw in parts or ():
+            self._said = True
             self._part(raw)
         for name in KEPT_OF_CANDIDATE:
             raw = getattr(candidate, name)
@@ -264,8 +266,8 @@ class Reading:
         if failure is not None:
             self.fail(failure)
             return
-        stop, raw, extra = stop_of(word, self._called)
-        if not self._count and stop == "end":
+        stop, extra = stop_of(word, self._called)
+        if not self._said and stop == "end":
             self.fail(BrokenStream("the provider's answer is empty"))
             return
         self._cite()
@@ -273,7 +275,7 @@ class Reading:
             self._begin(Text(text=""))
             self._emit(PartEnd(index=0))
         self._close()
-        self._emit(Finish(stop=stop, stop_raw=raw, extra=merge_extra(bag(self._kept), extra)))
+        self._emit(Finish(stop=stop, extra=merge_extra(bag(self._kept), extra)))
         self.over = True
 
     def _finish_blocked(self) -> None:

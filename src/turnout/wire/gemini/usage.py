@@ -57,19 +57,20 @@ def write_usage(usage: Usage) -> Wire | None:
         return None
     prompt, output = usage.total_input or 0, usage.output or 0
     tools = min(usage.detail.get(_TOOL_USE, 0), prompt)
-    thoughts = min(usage.reasoning or 0, output)
+    thoughts = usage.reasoning or 0
+    shown = max(0, output - thoughts)  # some services count thoughts beside their output
     wire: Wire = {}
     if usage.total_input is not None:
         wire["promptTokenCount"] = prompt - tools
     if usage.output is not None:
-        wire["candidatesTokenCount"] = output - thoughts
+        wire["candidatesTokenCount"] = shown
     if _TOOL_USE in usage.detail:
         wire["toolUsePromptTokenCount"] = tools
     if usage.cache_read is not None:
         wire["cachedContentTokenCount"] = usage.cache_read
     if usage.reasoning is not None:
         wire["thoughtsTokenCount"] = thoughts
-    wire["totalTokenCount"] = prompt + output
+    wire["totalTokenCount"] = prompt + shown + thoughts
     return wire
 
 

@@ -76,6 +76,8 @@ class Writer:
         self._texts: dict[int, list[str]] = {}
         self._cited: list[tuple[Citation, int]] = []
         self._usage = Usage()
+        self._refusal = ""
+        self._cut = False
         self.extra: Extra | None = None
 
     def one(self, told: Event) -> Wire | None:
@@ -123,20 +125,15 @@ class Writer:
 
     def _begin(self, told: PartStart) -> None:
         part = told.part
-        if isinstance(part, Text | Thinking | Refusal) and not ours(part.seal) and not _beside(part):
+        if isinstance(part, Text | Thinking) and not ours(part.seal) and not _beside(part):
             self._growing[told.index] = isinstance(part, Thinking)
-            self._note(part)
+            self.losses.of_extra(part.extra)
+            if part.seal is not None:
+                self.losses.add("signature")
             self._grow(told.index, part.text)
             return
         folder = self._whole[told.index] = Folder()
         folder.feed(told)
-
-    def _note(self, part: Text | Thinking | Refusal) -> None:
-        self.losses.of_extra(part.extra)
-        if part.seal is not None:
-            self.losses.add("signature")
-        if isinstance(part, Refusal):
-            self.losses.add("refusal")
 
     def _delta(self, told: Delta) -> None:
         if told.index in self._whole:
@@ -198,10 +195,12 @@ class Writer:
                 wire = text_wire(part)
             case Thinking():
                 wire = thinking_wire(part)
+            case Refusal():
+                self.losses.of_extra(part.extra)
+                self._refusal += part.text
+                return
             case ToolCall():
-                if not is_object(part.arguments):
-                    raise BrokenStream("the arguments of a call are not a JSON object")
-                wire = call_wire(part)
+                wire = self._call(part)
             case Media():
                 media_losses(part, self.losses)
                 wire = media_wire(part)
@@ -215,10 +214,23 @@ class Writer:
                 raise Unsupported(name_of(part))
         self._parts.append(finished(wire, part, self.losses))
 
+    def _call(self, part: ToolCall) -> Wire:
+        """A call; one that the limit cut inside its arguments is shown as one whose arguments are still to come."""
+        if is_object(part.arguments):
+            return call_wire(part)
+        self._cut = True
+        self.losses.add("arguments")
+        wire = call_wire(msgspec.structs.replace(part, arguments="{}"))
+        del wire["functionCall"]["args"]
+        wire["functionCall"]["willContinue"] = True
+        return wire
+
     # ---- the end ---------------------------------------------------------------------------------------------------
 
     def _finish(self, told: Finish) -> Wire:
         self.losses.of_extra(told.extra)
+        if self._cut and told.stop not in ("length", "context_full"):
+            raise BrokenStream("the arguments of a call are not a JSON object")
         extra = self.extra = merge_extra(self.extra, told.extra)
         word = finish_of(told.stop, extra)
         wire: Wire = {}
@@ -228,6 +240,8 @@ class Writer:
             self._parts = []
             candidate["finishReason"] = word
             candidate["index"] = 0
+            if self._refusal:
+                candidate["finishMessage"] = self._refusal
             self._sources(candidate, extra)
             wire["candidates"] = [candidate]
         usage = write_usage(self._usage)
@@ -270,7 +284,7 @@ class _Words(dict[str, Any]):
         self["text"] = words
 
 
-def _beside(part: Text | Thinking | Refusal) -> bool:
+def _beside(part: Text | Thinking) -> bool:
     """Whether a part of this protocol carries fields beside its text."""
     extra = part.extra
     return (
