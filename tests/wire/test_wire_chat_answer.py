@@ -586,11 +586,26 @@ def test_citations_that_this_protocol_cannot_say_are_reported_and_spans_follow_t
     assert dropped == ("citations",)
 
 
+ASKS = Opaque(
+    protocol="gemini",
+    kind="executableCode",
+    body="{}",
+    extra=Extra(protocol="gemini", members={"~item": "null"}, must=frozenset({"executableCode"})),
+)
+
+
+def test_a_block_of_another_protocol_is_left_out_and_reported() -> None:
+    block = Opaque(protocol="gemini", kind="executableCode", body="{}")
+    wire, dropped = write(answer(Text(text="x"), block))
+    assert wire["choices"][0]["message"]["content"] == "x"
+    assert dropped == ("executableCode",)
+
+
 @pytest.mark.parametrize(
     ("parts", "param"),
     [
         ((Extension(name="ui", data="{}"),), "extension"),
-        ((Opaque(protocol="gemini", kind="executableCode", body="{}"),), "executableCode"),
+        ((ASKS,), "executableCode"),
         ((ToolResult(call_id="c"),), "tool_result"),
         ((Media(kind="image", source=Url(url="u")),), "modalities.image"),
         ((Media(kind="audio", source=File(ref="f")),), "modalities.audio"),

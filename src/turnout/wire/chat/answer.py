@@ -255,7 +255,9 @@ def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    listed = any(isinstance(part, Opaque) or _is_listed(part) for part in answer.parts)
+    listed = any(
+        (isinstance(part, Opaque) and part.protocol == PROTOCOL) or _is_listed(part) for part in answer.parts
+    )
     writer = _Writer(message, seed, losses, listed)
     for part in answer.parts:
         writer.add(part)
