@@ -4,16 +4,20 @@ from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from turnout.model import ProtocolName
 from turnout.model.errors import Misconfigured
 
 from .auth import Hook
 from .remote import Provider
 
 
-def from_client(client: Any, *, name: str = "", **options: Any) -> Provider:
+def from_client(
+    client: Any, *, name: str = "", protocol: ProtocolName = "openai-chat", **options: Any
+) -> Provider:
     """A provider that calls what `client` (an `openai` client, sync or async, Azure's too) would call.
 
     Base URL, key, organisation, headers, query, timeout and retries are the client's; `options` of `Provider` win.
+    `protocol` may be `openai-responses` instead.
     A client whose key is a function is asked for it before each call.
 
     Raises:
@@ -25,12 +29,12 @@ def from_client(client: Any, *, name: str = "", **options: Any) -> Provider:
         raise Misconfigured(
             f"from_client: a client of the openai package is expected, not {type(client).__name__}"
         )
-    read: dict[str, Any] = _openai(client)
+    read: dict[str, Any] = _openai(client, protocol)
     read.update(options)
-    return Provider(name or "openai", "openai-chat", read.pop("base_url"), **read)
+    return Provider(name or "openai", protocol, read.pop("base_url"), **read)
 
 
-def _openai(client: Any) -> dict[str, Any]:
+def _openai(client: Any, protocol: ProtocolName) -> dict[str, Any]:
     azure = hasattr(client, "_azure_deployment")
     read: dict[str, Any] = {
         "base_url": str(client.base_url),
@@ -41,7 +45,7 @@ def _openai(client: Any) -> dict[str, Any]:
     }
     if azure:
         read.update(auth="api-key", dialect="azure")
-        if getattr(client, "_azure_deployment", None) is None:
+        if protocol == "openai-chat" and getattr(client, "_azure_deployment", None) is None:
             read["path"] = "/deployments/{model}/chat/completions"
     hook = _key_function(client, azure=azure)
     if hook is not None:
