@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnout.model.errors import Misconfigured
 
 from .address import PATHS
-from .auth import CLIENT, Hook, Scheme, Secret, read_key
+from .auth import CLIENT, DEFAULTS, Hook, Scheme, Secret, read_key
 from .presets import PRESETS, Preset
 from .transport import Response, Transport, no_answer
 
@@ -55,6 +55,7 @@ class ProviderMaker:
             "path": preset.path,
             "query": preset.query,
             "tool_id_pattern": preset.tool_id_pattern,
+            "tool_name_pattern": preset.tool_name_pattern,
             "model": model,
         }
         settings.update(options)
@@ -78,7 +79,7 @@ def _preset(name: str) -> Preset:
     if preset is not None:
         return preset
     if name in PATHS:
-        return Preset(title=name, protocol=name)
+        return Preset(title=name, protocol=name, auth=DEFAULTS.get(name, "bearer"))
     known = ", ".join([*sorted(PRESETS), *sorted(PATHS)])
     raise Misconfigured(f"preset: {name!r} is not one of {known}")
 
