@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.wire.chat_strategies import answers
 from turnout.model import (
@@ -51,9 +52,9 @@ def ours(**members: str) -> Extra:
     return Extra(protocol="openai-chat", members=members)
 
 
-def write(*events: Event, usage: bool = False, **more: Any) -> tuple[list[Any], tuple[str, ...]]:
+def write(*events: Event, usage: bool = False, reasoning: str = "") -> tuple[list[Any], tuple[str, ...]]:
     """The data of all events that were written, and what was left out."""
-    encoder = CODEC.stream_encoder(SEED, usage, **more)
+    encoder = CODEC.stream_encoder(structs.replace(SEED, reasoning=reasoning), usage)
     data = b"".join(encoder.encode((event,)) for event in events)
     assert encoder.encode((END,)) == b"" or not any(isinstance(event, Finish | Failed) for event in events)
     rows = data.decode().split("\n\n")
@@ -397,23 +398,18 @@ def test_a_block_of_another_protocol_is_left_out_and_reported() -> None:
     assert not any("error" in row for row in rows if isinstance(row, dict))
 
 
-ASKS = Opaque(
-    protocol="gemini",
-    kind="code",
-    body="{}",
-    extra=Extra(protocol="gemini", members={"~item": "null"}, must=frozenset({"code"})),
-)
-
-
 def test_a_cancellation_is_never_written() -> None:
     assert write(Start(), Failed(error=Cancelled("gone"))) == ([], ())
+
+
+MUST = Extra(protocol="gemini", members={"m": "1"}, must=frozenset({"m"}))
 
 
 @pytest.mark.parametrize(
     ("event", "param"),
     [
         (PartStart(index=0, part=Extension(name="ui", data="{}")), "extension"),
-        (PartStart(index=0, part=ASKS), "code"),
+        (PartStart(index=0, part=Opaque(protocol="gemini", kind="code", body="{}", extra=MUST)), "code"),
         (PartStart(index=0, part=Media(kind="image", source=Url(url="u"))), "modalities.image"),
         (PartStart(index=0, part=Media(kind="audio", source=File(ref="f"))), "modalities.audio"),
         (Finish(stop="pause"), "finish_reason"),

@@ -14,7 +14,7 @@ from turnout.model import ProtocolName
 from turnout.model.errors import Misconfigured
 
 from .address import PATHS
-from .auth import CLIENT, Hook, Scheme, Secret, read_key
+from .auth import CLIENT, DEFAULTS, Hook, Scheme, Secret, read_key
 from .presets import PRESETS, Preset
 from .transport import Response, Transport, no_answer
 
@@ -60,6 +60,7 @@ class ProviderMaker:
             "path": preset.path,
             "query": preset.query,
             "tool_id_pattern": preset.tool_id_pattern,
+            "tool_name_pattern": preset.tool_name_pattern,
             "model": model,
         }
         settings.update(options)
@@ -73,7 +74,7 @@ class ProviderMaker:
         *,
         name: str = "",
         model: str = "",
-        protocol: ProtocolName = "openai-chat",
+        protocol: ProtocolName | None = None,
         **options: Any,
     ) -> "Provider":
         """A provider with the settings of an official client object; see `turnout.providers.clients`.
@@ -91,7 +92,7 @@ def _preset(name: str) -> Preset:
     if preset is not None:
         return preset
     if name in PATHS:
-        return Preset(title=name, protocol=name)
+        return Preset(title=name, protocol=name, auth=DEFAULTS.get(name, "bearer"))
     known = ", ".join([*sorted(PRESETS), *sorted(PATHS)])
     raise Misconfigured(f"preset: {name!r} is not one of {known}")
 

@@ -27,6 +27,7 @@ class Preset(V, frozen=True, kw_only=True):
     path: str = ""
     query: str = ""
     tool_id_pattern: str = ""
+    tool_name_pattern: str = ""
 
 
 _RESPONSES: tuple[ProtocolName, ...] = ("openai-responses",)
@@ -38,6 +39,15 @@ PRESETS: dict[str, Preset] = {
         base_url="https://api.openai.com/v1",
         key_env="OPENAI_API_KEY",
         dialect="openai",
+    ),
+    "anthropic": Preset(
+        title="Anthropic",
+        protocol="anthropic-messages",
+        base_url="https://api.anthropic.com/v1",
+        auth="x-api-key",
+        key_env="ANTHROPIC_API_KEY",
+        tool_id_pattern="[A-Za-z0-9_-]+",
+        tool_name_pattern="[A-Za-z0-9_-]{1,128}",
     ),
     "openrouter": Preset(
         title="OpenRouter",

@@ -265,7 +265,7 @@ class Provider:
         for name, value in (("accept", "*/*"), ("accept-encoding", "identity"), ("user-agent", USER_AGENT)):
             if name not in names:
                 headers.append((name, value))
-        headers += self._credentials.of_caller(request)
+        headers += self._credentials.of_caller(request, same_protocol=same)
         return headers
 
     def _own_headers(self, source: Source | None, model: str, body: Body | None) -> Pairs:

@@ -11,6 +11,7 @@ from turnout.model import (
     Extra,
     Failed,
     Json,
+    Media,
     Opaque,
     Refusal,
     Text,
@@ -240,6 +241,9 @@ def _block(part: AnyPart, cut: bool, losses: Losses) -> list[Any]:
             return [raw_of(part.body)]
         case Opaque():
             losses.of_opaque(part)
+            return []
+        case Media():
+            losses.add(f"modalities.{part.kind}")  # nobody can ask for it in this protocol
             return []
         case _:
             raise Unsupported(

@@ -9,7 +9,8 @@ from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
 from turnout.wire import failures, json, sse
 from turnout.wire.codec import Encoder, Seed
 
-from . import answer, errors, request, rewrite, stream, versions, writer
+from . import answer as answers
+from . import errors, request, rewrite, stream, versions, writer
 from . import models as models_list
 from .dialect import DIALECTS, AnthropicDialect
 from .members import PROTOCOL
@@ -57,11 +58,11 @@ class AnthropicCodec:
 
     def decode_answer(self, data: bytes, dialect: AnthropicDialect) -> Answer:
         """A whole answer."""
-        return answer.decode_answer(data)
+        return answers.decode_answer(data)
 
-    def encode_answer(self, answer_: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
+    def encode_answer(self, answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
         """A whole answer as bytes, and what was left out."""
-        return answer.encode_answer(answer_, seed)
+        return answers.encode_answer(answer, seed)
 
     def stream_decoder(self, dialect: AnthropicDialect) -> Decoder:
         """A decoder of a streamed answer."""
@@ -69,7 +70,7 @@ class AnthropicCodec:
 
     def whole_decoder(self, dialect: AnthropicDialect) -> Decoder:
         """A decoder with the same face for a whole answer."""
-        return answer.WholeDecoder()
+        return answers.WholeDecoder()
 
     def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
         """An encoder of a streamed answer; usage is always shown."""
@@ -83,7 +84,7 @@ class AnthropicCodec:
         """An error as an HTTP answer."""
         return errors.encode_error(error, request_id)
 
-    def error_event(self, error: TurnoutError) -> bytes:
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
         """An error inside a stream, which it ends."""
         return errors.error_event(error)
 

@@ -6,7 +6,7 @@ cut, and a cut never looks finished (K23). What broken upstreams were recorded t
 `message_start`, blocks that never stop.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -269,7 +269,8 @@ class StreamDecoder:
                 body = open_object(raw_of(part.body))
             case _:
                 pass
-        self._blocks[event.index] = _Block(index, type(part), start, body)
+        kind = cast("type", type(part))
+        self._blocks[event.index] = _Block(index, kind, start, body)
         self._emit(PartStart(index=index, part=part))
 
     def _delta(self, event: EventShape, data: bytes) -> None:

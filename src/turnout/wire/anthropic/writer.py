@@ -19,6 +19,7 @@ from turnout.model import (
     Extra,
     Failed,
     Finish,
+    Media,
     Opaque,
     PartEnd,
     PartStart,
@@ -176,6 +177,9 @@ class StreamWriter:
             case Thinking():
                 shown = _Shown(part, "")
                 self._losses.add("reasoning")
+            case Media():
+                shown = _Shown(part, "")
+                self._losses.add(f"modalities.{part.kind}")
             case _:
                 kind = str(part.__struct_config__.tag)
                 raise Unsupported(kind, "this protocol has no place for it in an answer")

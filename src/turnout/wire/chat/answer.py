@@ -255,9 +255,7 @@ def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    listed = any(
-        (isinstance(part, Opaque) and part.protocol == PROTOCOL) or _is_listed(part) for part in answer.parts
-    )
+    listed = any(_is_listed(part) for part in answer.parts)
     writer = _Writer(message, seed, losses, listed)
     for part in answer.parts:
         writer.add(part)
@@ -297,7 +295,9 @@ def restore_answer(wire: Wire, choice: Wire, extra: Extra | None) -> None:
 
 
 def _is_listed(part: AnyPart) -> bool:
-    """Whether a thought came as a typed part of the content."""
+    """Whether a part came as a typed part of the content, which is a list then."""
+    if isinstance(part, Opaque):
+        return part.protocol == PROTOCOL
     return isinstance(part, Thinking) and form(part.extra, "thinking") is not None
 
 
