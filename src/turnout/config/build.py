@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from turnout.providers import Provider
 
 _OPTIONS = (
+    "dialect",
     "forward_headers",
     "retries",
     "repair",
@@ -52,6 +53,7 @@ def build_provider(config: Config, name: str) -> "Provider":
     try:
         return provider(
             table.preset or cast("str", table.protocol),
+            protocol=table.protocol,
             name=name,
             base_url=table.base_url,
             headers={key: header(value, f"{place}.headers.{key}") for key, value in table.headers.items()},
@@ -79,6 +81,7 @@ def build(config: Config) -> "App":
     app = App(
         limits=config.limits,
         keepalive_s=config.server.keepalive_s,
+        open_responses=config.server.open_responses,
         user_header=config.identity.user_header,
         agent_header=config.identity.agent_header,
         **options,

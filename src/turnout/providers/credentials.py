@@ -6,7 +6,7 @@ from typing import Literal, cast
 from turnout.model import Request
 from turnout.model.errors import Misconfigured
 
-from .auth import CLIENT, SCHEMES, Hook, Scheme, Secret, call_hook, client_key, key_header, load_hook
+from .auth import CLIENT, SCHEMES, Hook, Scheme, Secret, call_hook, client_header, key_header, load_hook
 from .failure import Redactor
 
 Pairs = list[tuple[str, str]]
@@ -47,13 +47,15 @@ class Credentials:
         self.names = frozenset(static)
         self.redactor = Redactor((key, *(headers.values())))
 
-    def of_caller(self, request: Request) -> tuple[tuple[str, str], ...]:
+    def of_caller(self, request: Request, *, same_protocol: bool) -> tuple[tuple[str, str], ...]:
         """The header with the caller's own credentials, where those are asked for.
 
         Raises:
             Unauthenticated: the caller sent none.
         """
-        return key_header(self._scheme, client_key(request)) if self._per_caller else ()
+        if not self._per_caller:
+            return ()
+        return client_header(request, self._scheme, same_protocol=same_protocol)
 
     async def signed(self, method: Literal["GET", "POST"], url: str, headers: Pairs, body: bytes) -> Pairs:
         """`headers` with what the hook adds."""

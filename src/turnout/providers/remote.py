@@ -40,7 +40,8 @@ from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
 from .encoding import IDENTITY, Inflater, Unpacking
 from .failure import ERROR_BYTES, made_here, refused
-from .pairing import check_pairs, repaired
+from .pairing import begins_elsewhere, check_pairs, repaired
+from .recast import NO_RECAST, Recast, declared, recast
 from .relay import Relay, first_read, plain_text, read_all, until_content
 from .retries import Backoff, asked_pause, may_repeat
 from .transport import Response, Transport
@@ -58,7 +59,7 @@ PAGES = 100
 class _Call:
     """One request, ready to be sent, perhaps more than once."""
 
-    __slots__ = ("body", "counting", "dropped", "fit", "headers", "lane", "recode", "url")
+    __slots__ = ("body", "counting", "dropped", "fit", "headers", "how", "lane", "recode", "url")
 
     def __init__(
         self,
@@ -70,8 +71,10 @@ class _Call:
         fit: Fit,
         recode: bool,
         counting: bool = False,
+        how: Recast = NO_RECAST,
     ) -> None:
         self.lane = lane
+        self.how = how
         self.counting = counting
         self.url = url
         self.headers = headers
@@ -195,7 +198,9 @@ class Provider:
     def _call(self, request: Request, *, counting: bool = False) -> _Call:
         if self._model and request.model != self._model:
             request = request.replace(model=self._model)
-        fit = NO_FIT
+        fit, how = NO_FIT, NO_RECAST
+        if lane(request, self.protocol) == "translate" and request.body.tools:
+            request, how = recast(request, self._dialect)
         if self._fitter or self._repair:
             request, fit = self._adapted(request)
         way = lane(request, self.protocol)
@@ -207,7 +212,8 @@ class Provider:
             body, _ = self._codec.splice(cast("Source", source), request.model)
         else:
             body, dropped = self._encoded(request, counting, ask_usage=way == "translate")
-        recode = self._repair or bool(fit)
+            dropped = (*how.dropped, *dropped)
+        recode = self._repair or bool(fit) or (bool(how) and not counting)
         same = source is not None and source.protocol == self.protocol
         raw_answer = not recode and (way in {"bytes", "splice"})
         headers = self._headers(request, same, raw_answer, encoded=way in {"rewrite", "translate"})
@@ -217,7 +223,9 @@ class Provider:
             if counting
             else self._address.call(request.model, request.stream)
         )
-        return _Call(way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode, counting)
+        return _Call(
+            way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode, counting, how
+        )
 
     def _query(self, request: Request, same: bool, counting: bool) -> str:
         """The provider's own query, with the client's where it speaks the protocol and asked for the same."""
@@ -239,7 +247,7 @@ class Provider:
 
     def _encoded(self, request: Request, counting: bool, *, ask_usage: bool) -> tuple[bytes, tuple[str, ...]]:
         body, codec = request.body, self._codec
-        if body.previous is None:  # else what comes before is not in the request
+        if not begins_elsewhere(body):
             check_pairs(body.messages)
         if counting:
             data, dropped = codec.encode_count_request(request.model, body, self._dialect)
@@ -269,7 +277,7 @@ class Provider:
         for name, value in (("accept", "*/*"), ("accept-encoding", "identity"), ("user-agent", USER_AGENT)):
             if name not in names:
                 headers.append((name, value))
-        headers += self._credentials.of_caller(request)
+        headers += self._credentials.of_caller(request, same_protocol=same)
         return headers
 
     def _own_headers(self, source: Source | None, model: str, body: Body | None) -> Pairs:
@@ -367,8 +375,10 @@ class Provider:
         if not call.recode:
             return reply
         batches = reply.batches()
+        if call.fit:
+            batches = restored(batches, call.fit)
         return Reply.of_batches(
-            restored(batches, call.fit) if call.fit else batches,
+            declared(batches, call.how) if call.how else batches,
             headers=without(headers, "content-type", "content-encoding"),
             dropped=call.dropped,
             close=reply.aclose,

@@ -81,6 +81,17 @@ def spoken(scope: Scope) -> ProtocolName:
     return DEFAULT_PROTOCOL
 
 
+def with_open_responses(codec: Callable[[ProtocolName], Codec]) -> Callable[[ProtocolName], Codec]:
+    """The same codecs, but Responses in the shape of Open Responses."""
+
+    def find(protocol: ProtocolName) -> Codec:
+        from turnout.wire.responses import OPEN_CODEC
+
+        return OPEN_CODEC if protocol == "openai-responses" else codec(protocol)
+
+    return find
+
+
 class Route:
     """A row with its codec, `None` where that is the client's own."""
 

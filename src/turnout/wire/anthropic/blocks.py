@@ -153,6 +153,7 @@ def _document(row: Members, param: str) -> AnyPart | None:
     source = _source(row.get("source"), names)
     if source is None:
         return None
+    names.setdefault(FORM + "source", "null")  # other protocols' documents need a name, this one's don't
     del row["source"]
     fields: dict[str, Any] = {}
     for name, field in (("title", "name"), ("context", "context")):

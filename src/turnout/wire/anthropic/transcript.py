@@ -259,7 +259,7 @@ def _source(part: Media) -> Wire:
     source = part.source
     match source:
         case Inline(media_type=media_type, data=data):
-            if form(part.extra, "source") is not None or media_type.split(";")[0] == PLAIN_TEXT:
+            if media_type.split(";")[0] == PLAIN_TEXT:
                 return {"type": "text", "media_type": PLAIN_TEXT, "data": _words(data)}
             if part.kind == "document" and media_type != "application/pdf":
                 raise Unsupported("file", f"this protocol takes no document of type {media_type}")

@@ -7,6 +7,8 @@ user message behind the run of tool messages, since a tool message takes text on
 
 from typing import Any
 
+import msgspec
+
 from turnout.model import (
     AnyPart,
     Inline,
@@ -151,7 +153,7 @@ def _result(part: ToolResult, shown: list[AnyPart], dialect: ChatDialect, losses
     if not content and part.structured is not None:
         content = [Text(text=part.structured)]
     if part.is_error:
-        losses.add("is_error")
+        content = _failed(content)
     body = write_content(content, dialect, losses)
     if form(part.extra, "role") is not None:
         wire: Wire = {"role": "function", "name": part.name, "content": body or ""}
@@ -162,6 +164,16 @@ def _result(part: ToolResult, shown: list[AnyPart], dialect: ChatDialect, losses
     write_cache(wire, part, dialect, losses)
     restore(wire, part.extra)
     return wire
+
+
+def _failed(content: list[AnyPart]) -> list[AnyPart]:
+    """The content of a failed call's result, which says in words that it failed: there is no other place for it."""
+    first = content[0] if content else None
+    if isinstance(first, Text):
+        if first.text[:5].lower() == "error":
+            return content
+        return [msgspec.structs.replace(first, text=f"Error: {first.text}"), *content[1:]]
+    return [Text(text="Error"), *content]
 
 
 def _kind(part: Media) -> str:

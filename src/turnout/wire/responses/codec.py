@@ -7,7 +7,8 @@ from turnout.model.errors import TurnoutError
 from turnout.wire.codec import Encoder, Seed
 from turnout.wire.openai import OpenAIVerbs
 
-from . import answer, errors, request, rewrite, stream, writer
+from . import answer as answers
+from . import errors, request, rewrite, stream, writer
 from .dialect import DIALECTS, ResponsesDialect
 from .members import PROTOCOL
 from .shapes import OPENAI, Shape
@@ -37,11 +38,11 @@ class ResponsesCodec(OpenAIVerbs):
 
     def decode_answer(self, data: bytes, dialect: ResponsesDialect) -> Answer:
         """A whole answer."""
-        return answer.decode_answer(data, dialect)
+        return answers.decode_answer(data, dialect)
 
-    def encode_answer(self, answer_: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
+    def encode_answer(self, answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
         """A whole answer as bytes, and what was left out."""
-        return writer.encode_answer(answer_, seed, self.shape)
+        return writer.encode_answer(answer, seed, self.shape)
 
     def stream_decoder(self, dialect: ResponsesDialect) -> Decoder:
         """A decoder of a streamed answer."""
@@ -49,7 +50,7 @@ class ResponsesCodec(OpenAIVerbs):
 
     def whole_decoder(self, dialect: ResponsesDialect) -> Decoder:
         """A decoder with the same face for a whole answer."""
-        return answer.WholeDecoder(dialect)
+        return answers.WholeDecoder(dialect)
 
     def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
         """An encoder of a streamed answer, whose last event always has the usage."""
