@@ -87,8 +87,8 @@ class App:
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
     `on_error`, `keepalive_s`, `read_s` (seconds) and `open_responses` are those of `Server`. `ledger` records what
     ran and what waits for a yes, by default in memory, which is for one process and forgets at its end;
-    `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request. The app owns the providers, the
-    ledger and the deferred work that it is given and closes them with its lifespan.
+    `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request. The app
+    owns the providers, the ledger and the deferred work that it is given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
