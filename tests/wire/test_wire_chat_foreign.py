@@ -42,9 +42,7 @@ def plain(words: str) -> Inline:
 
 def test_a_plain_text_document_of_others_is_told_as_text() -> None:
     wire, _ = write(document(plain("größe"), name="Sizes", context="from the shop"))
-    assert wire["messages"][0]["content"] == [
-        {"type": "text", "text": "Sizes\n\nfrom the shop\n\ngröße"}
-    ]
+    assert wire["messages"][0]["content"] == [{"type": "text", "text": "Sizes\n\nfrom the shop\n\ngröße"}]
     with pytest.raises(Unsupported):
         write(document(Inline(media_type="text/plain", data="=")))
 
