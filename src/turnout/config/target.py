@@ -26,13 +26,14 @@ class Target(V, frozen=True, kw_only=True):
     def asgi(self, host: str) -> Any:
         """The application behind its door, for a server that listens on `host`."""
         from turnout.serve.door import LOOPBACK, allow_origins, require_host, require_token
+        from turnout.serve.ending import Ending
 
         door = self.app
         if self.tokens:
             door = require_token(door, self.tokens)
         if self.server.cors_origins:
             door = allow_origins(door, self.server.cors_origins)
-        return require_host(door) if host in LOOPBACK else door
+        return Ending(require_host(door) if host in LOOPBACK else door)
 
 
 def open_target(target: str) -> Target:

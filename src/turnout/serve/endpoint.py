@@ -16,6 +16,7 @@ from turnout.model import (
     Context,
     Headers,
     IdempotencyKey,
+    Info,
     Limits,
     Reply,
     Request,
@@ -81,7 +82,7 @@ class Endpoint:
     async def _serve(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """The straight way; returns the failure that the client has been told of after the status."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
-        step = await self._load(request)
+        step, _ = await load(self._catalog, request.model, request.context)
         visit.reply = reply = as_reply(await step(request))
         seed = Seed(id=request.context.request_id, created=int(self._settings.now()), model=request.model)
         failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
@@ -120,19 +121,19 @@ class Endpoint:
             decode=partial(codec.decode_request, source),
         )
 
-    async def _load(self, request: Request) -> Step:
-        """The step that answers to the request's model.
 
-        Raises:
-            TurnoutError: there is none, or the catalog failed.
-        """
-        try:
-            step, _ = await self._catalog.load(request.model, request.context)
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise CatalogFailed("turnout: the catalog failed") from error
-        return step
+async def load(catalog: Catalog, name: str, context: Context) -> tuple[Step, Info]:
+    """What answers to `name`, and what is told of it.
+
+    Raises:
+        TurnoutError: nothing does, or the catalog failed.
+    """
+    try:
+        return await catalog.load(name, context)
+    except TurnoutError:
+        raise
+    except Exception as error:
+        raise CatalogFailed("turnout: the catalog failed") from error
 
 
 def check_form(said: dict[bytes, bytes], limit: int) -> None:

@@ -23,7 +23,7 @@ from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
-from .endpoint import Endpoint, Settings
+from .endpoint import Endpoint, Settings, load
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
 from .grace import Grace
@@ -130,10 +130,10 @@ class Server:
         await send_whole(exchange, status, [*_JSON, *visit.headers], data)
 
     async def _models(self, route: Route, name: str, context: Context) -> bytes:
-        """The list of models, or the one called `name`.
+        """The list of models, or the one called `name`, which may be one that is not listed.
 
         Raises:
-            NotFound: there is none of that name.
+            NotFound: nothing answers to that name.
             CatalogFailed: the catalog raised something else than an error of this tree.
         """
         try:
@@ -146,7 +146,7 @@ class Server:
             return route.codec.encode_models(listed)
         info = listed.get(name)
         if info is None:
-            raise NotFound(f"the model {name!r} does not exist", code="model_not_found", param="model")
+            _, info = await load(self._catalog, name, context)
         return route.codec.encode_model(name, info)
 
     # ---- life ------------------------------------------------------------------------------------------------

@@ -144,9 +144,10 @@ class _Conversation:
 
     def __init__(self) -> None:
         self._messages: list[Message] = []
-        self._calls: list[str] = []
+        self._calls: dict[str, int] = {}
         self._names: dict[str, str] = {}
         self._group: list[ToolResult] | None = None
+        self._strays: list[ToolResult] = []
         self._place = 0
 
     def add_row(self, row: Members, param: str) -> None:
@@ -163,10 +164,11 @@ class _Conversation:
             self.add(_read_message(role, row, param))
 
     def add(self, message: Message) -> None:
+        self._end_strays()
         if message.role == "assistant":
             self._settle()
             calls = [part for part in message.parts if isinstance(part, ToolCall)]
-            self._calls = [part.call_id for part in calls]
+            self._calls = {part.call_id: at for at, part in reversed(list(enumerate(calls)))}
             self._names = {part.name: part.call_id for part in calls if part.extra is not None}
             self._messages.append(message)
             self._place = len(self._messages)
@@ -174,26 +176,30 @@ class _Conversation:
         self._messages.append(message)
 
     def add_result(self, result: ToolResult) -> None:
-        if result.call_id not in self._calls:
-            last = self._messages[-1] if self._messages else None
-            if last is not None and last.role == "tool" and self._group is None:
-                self._messages[-1] = _replace(last, parts=(*last.parts, result))
-            else:
-                self._messages.append(Message(role="tool", parts=(result,)))
+        if result.call_id in self._calls:
+            if self._group is None:
+                self._group = []
+            self._group.append(result)
             return
-        if self._group is None:
-            self._group = []
-        self._group.append(result)
+        if self._group is not None:
+            self._end_strays()
+        self._strays.append(result)
+
+    def _end_strays(self) -> None:
+        """Results that answer no call stay together where they were said."""
+        if self._strays:
+            self._messages.append(Message(role="tool", parts=tuple(self._strays)))
+            self._strays = []
 
     def _settle(self) -> None:
         if self._group is None:
             return
-        order = {call: at for at, call in reversed(list(enumerate(self._calls)))}
-        results = sorted(self._group, key=lambda result: order[result.call_id])
+        results = sorted(self._group, key=lambda result: self._calls[result.call_id])
         self._messages.insert(self._place, Message(role="tool", parts=tuple(results)))
         self._group = None
 
     def close(self) -> tuple[Message, ...]:
+        self._end_strays()
         self._settle()
         return tuple(self._messages)
 
