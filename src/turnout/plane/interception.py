@@ -114,7 +114,7 @@ class Interception:
         self._could_match: Callable[[str], bool] | None = None
         if turn is None:  # a host's own reading may find words that are not in the text
             self._could_match = getattr(classifier, "could_match", None)
-        self._acting = Acting(engine, synthesizer, ledger, phrases)
+        self._acting = Acting(engine, synthesizer, ledger, phrases, self._tell)
         explain: Any = getattr(classifier, "explain", None)
         self._explain = None if explain is None else component(explain, "a classifier", of="Interception")
         self._on_decision = None if on_decision is None else as_async(on_decision)
@@ -194,7 +194,7 @@ class Interception:
             return Decision(lane="model", reason=reason)
         heard = _heard(request, said)
         words = f"{said.before}\n{said.text}" if said.before else said.text
-        acted = await self._acting.resume(heard, words)
+        acted = await self._acting.resume(heard, words, descriptors)
         if acted is not None:
             return acted
         if self._on_decision is None:
