@@ -230,7 +230,7 @@ def _written(value: Any) -> Any:
 
 def _read(kind: type, value: Any) -> Any:
     if kind is ProviderError and isinstance(value, Mapping):
-        return ProviderError(**cast("dict[str, Any]", dict(cast("Mapping[str, Any]", value))))
+        return ProviderError(**dict(cast("Mapping[str, Any]", value)))
     raise TypeError(kind.__name__)
 
 
