@@ -121,8 +121,9 @@ def client_header(request: Request, scheme: Scheme, *, same_protocol: bool) -> t
     """
     key = client_key(request)
     source = request.source
-    if same_protocol and source is not None and source.protocol in DEFAULTS:
-        scheme = "x-api-key" if source.headers.get("x-api-key") == key else "bearer"
+    own = DEFAULTS.get(source.protocol) if same_protocol and source is not None else None
+    if own is not None and source is not None:
+        scheme = own if source.headers.get(own) == key else "bearer"
     return key_header(scheme, key)
 
 

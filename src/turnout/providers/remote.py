@@ -40,6 +40,7 @@ from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
 from .encoding import IDENTITY, Inflater, Unpacking
 from .failure import ERROR_BYTES, made_here, refused
+from .known import completed
 from .pairing import begins_elsewhere, check_pairs, repaired
 from .recast import NO_RECAST, Recast, declared, recast
 from .relay import Relay, first_read, plain_text, read_all, until_content
@@ -424,7 +425,7 @@ class Provider:
             return (await reply.answer()).usage.total_input or 0
 
     async def models(self) -> tuple[ModelInfo, ...]:
-        """The models that the provider lists, all pages of them.
+        """The models that the provider lists, all pages of them; what it does not say is filled in where it is known.
 
         Raises:
             ProviderError: it refused, gave no answer, or its list cannot be read.
@@ -436,7 +437,7 @@ class Provider:
             listed += rows
             if not page:
                 break
-        return tuple(listed)
+        return tuple(completed(info) for info in listed)
 
     async def _looked_up(self, url: str, query: str) -> bytes:
         """The body at `url`, which nothing is sent to."""

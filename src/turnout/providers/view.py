@@ -29,7 +29,7 @@ Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 BlockType: TypeAlias = Literal["text", "tool_call", "tool_result", "thinking", "image"]
 ChunkType: TypeAlias = Literal["text_delta", "tool_call_delta", "thinking_delta", "usage", "done", "error"]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
-EMPTY = Raw(b"{}")
+_UNSAID = 0.0
 
 
 class ToolCallBlock(m.V, frozen=True, kw_only=True):
@@ -98,7 +98,11 @@ class ProviderConfig(m.V, frozen=True, kw_only=True):
     model: str
     max_tokens: int
     temperature: Share | None
-    top_p: Share = 0.0
+    top_p: Share = _UNSAID
+
+    def __post_init__(self) -> None:
+        if self.top_p == 0:  # what is left out is told by identity
+            msgspec.structs.force_setattr(self, "top_p", _UNSAID)
 
 
 class ChatRequest(m.V, frozen=True, kw_only=True):
@@ -230,7 +234,7 @@ def _written(value: Any) -> Any:
 
 def _read(kind: type, value: Any) -> Any:
     if kind is ProviderError and isinstance(value, Mapping):
-        return ProviderError(**cast("dict[str, Any]", dict(cast("Mapping[str, Any]", value))))
+        return ProviderError(**dict(cast("Mapping[str, Any]", value)))
     raise TypeError(kind.__name__)
 
 
