@@ -183,7 +183,7 @@ def _offered(body: Body) -> list[Tool]:
 def _tool(tool: Tool, param: str, losses: Losses) -> Wire:
     losses.of_extra(tool.extra)
     if tool.kind == "hosted":
-        if tool.extra is not None and tool.extra.protocol != PROTOCOL:
+        if tool.extra is None or tool.extra.protocol != PROTOCOL:  # this protocol's always have a name
             raise Unsupported(f"{param}.type", f"the tool {tool.name} is hosted by another protocol")
         wire: Wire = {"type": tool.name}
     else:
