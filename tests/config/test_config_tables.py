@@ -69,6 +69,12 @@ def test_a_whole_file_is_read() -> None:
             "[models.'*']\nprovider = 'no'\n",
             "t.toml: models.\"*\".provider: no provider 'no'; expected one of none is",
         ),
+        ("[server]\nport = 70000\n", "t.toml: server.port: expected `int` <= 65535"),
+        ("[server]\nkeepalive_s = -1\n", "t.toml: server.keepalive_s: expected `float` >= 0.0"),
+        ("[limits]\nrequest_bytes = 0\n", "t.toml: limits.request_bytes: expected `int` >= 1"),
+        ("[providers.a]\nretries = -1\n", "t.toml: providers.a.retries: expected `int` >= 0"),
+        ("[providers.a]\nconnections = 0\n", "t.toml: providers.a.connections: expected `int` >= 1"),
+        ("[providers.a]\nidle_s = 0\n", "t.toml: providers.a.idle_s: expected `float` > 0.0"),
         ("[models.m]\n", "t.toml: models.m: object missing required field `provider`"),
     ],
 )
