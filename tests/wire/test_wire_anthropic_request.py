@@ -380,6 +380,17 @@ def test_a_request_is_peeked_at_and_spliced_without_being_read() -> None:
     assert CODEC.splice(given, "b")[0] == b'{"model": "b", "messages": 5, "stream": true}'
 
 
+def test_a_block_with_text_is_no_text_unless_it_says_so() -> None:
+    assert block("user", type="odd", text="a") == Opaque(
+        protocol="anthropic-messages", kind="odd", body='{"type": "odd", "text": "a"}'
+    )
+
+
+def test_the_new_version_takes_what_it_has() -> None:
+    assistant = {"role": "assistant", "content": "a"}
+    assert len(read(HI, assistant, HI, version=NEW).messages) == 3
+
+
 def test_a_message_keeps_what_nobody_names() -> None:
     (message,) = read({"role": "user", "content": "a", "x": 1}).messages
     assert message.extra is not None
