@@ -19,7 +19,7 @@ from turnout.providers.auth import client_key, key_header, load_hook
 from turnout.providers.encoding import Inflater, Unpacking
 from turnout.providers.failure import Redactor
 from turnout.providers.retries import asked_pause, may_repeat
-from turnout.wire.chat.models import decode_models
+from turnout.wire.openai_models import decode_models
 
 # ---- keys --------------------------------------------------------------------------------------------------------
 

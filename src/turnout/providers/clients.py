@@ -12,38 +12,47 @@ from .auth import Hook
 from .remote import Provider
 
 
-def from_client(client: Any, *, name: str = "", **options: Any) -> Provider:
-    """A provider that calls what `client` would call: an `openai` client (Azure's too) or an `anthropic` one, sync or
-    async.
+def from_client(
+    client: Any, *, name: str = "", protocol: ProtocolName | None = None, **options: Any
+) -> Provider:
+    """A provider that calls what `client` would call: an `openai` client (Azure's too), an `anthropic` or a
+    `google-genai` one, sync or async.
 
     Base URL, key, organisation, headers, query, timeout and retries are the client's; `options` of `Provider` win.
+    `protocol` is another one than the client is known for: `openai-responses`.
     A client whose key is a function, or that has credentials which expire, is asked before each call.
 
     Raises:
         Misconfigured: the object is not such a client.
     """
+    if type(client).__module__.startswith("google.genai."):
+        from .google import read_genai
+
+        settings = {**read_genai(client), **options}
+        return Provider(name or "gemini", protocol or "gemini", settings.pop("base_url"), **settings)
     family = type(client).__module__.partition(".")[0]
     bases = {base.__module__.partition(".")[0] for base in type(client).__mro__}
     known = [package for package in _PACKAGES if package in bases | {family}]
     if not known:
-        expected = " or ".join(_PACKAGES)
+        expected = " or ".join([*_PACKAGES, "google-genai"])
         raise Misconfigured(
             f"from_client: a client of the {expected} package is expected, not {type(client).__name__}"
         )
-    protocol, reader = _PACKAGES[known[0]]
+    own, reader = _PACKAGES[known[0]]
+    spoken = protocol or own
     read: dict[str, Any] = {
         "base_url": str(client.base_url),
         "retries": int(getattr(client, "max_retries", 0) or 0),
         "headers": _headers(client),
         "query": _query(getattr(client, "_custom_query", None)),
         **_timeouts(getattr(client, "timeout", None)),
-        **reader(client),
+        **reader(client, spoken),
         **options,
     }
-    return Provider(name or known[0], protocol, read.pop("base_url"), **read)
+    return Provider(name or known[0], spoken, read.pop("base_url"), **read)
 
 
-def _anthropic(client: Any) -> dict[str, Any]:
+def _anthropic(client: Any, _protocol: ProtocolName) -> dict[str, Any]:
     """How a client authenticates: in which header depends on its release, a token source is asked each time."""
     headers = getattr(client, "auth_headers", None)
     sent = (
@@ -75,12 +84,12 @@ def _token_hook(source: Any, *, is_async: bool) -> Hook:
     return bearer
 
 
-def _openai(client: Any) -> dict[str, Any]:
+def _openai(client: Any, protocol: ProtocolName) -> dict[str, Any]:
     azure = hasattr(client, "_azure_deployment")
     read: dict[str, Any] = {}
     if azure:
         read.update(auth="api-key", dialect="azure")
-        if getattr(client, "_azure_deployment", None) is None:
+        if protocol == "openai-chat" and getattr(client, "_azure_deployment", None) is None:
             read["path"] = "/deployments/{model}/chat/completions"
     hook = _key_function(client, azure=azure)
     if hook is not None:
@@ -139,7 +148,7 @@ def _key_function(client: Any, *, azure: bool) -> Hook | None:
     return bearer
 
 
-_PACKAGES: dict[str, tuple[ProtocolName, Callable[[Any], dict[str, Any]]]] = {
+_PACKAGES: dict[str, tuple[ProtocolName, Callable[[Any, ProtocolName], dict[str, Any]]]] = {
     "openai": ("openai-chat", _openai),
     "anthropic": ("anthropic-messages", _anthropic),
 }

@@ -34,13 +34,15 @@ from turnout.wire.codec import Codec, CountDecoder, Dialect, counted
 from turnout.wire.codec import codec as codec_of
 
 from .adapt import NO_FIT, Fit, Fitter, restored
-from .address import COUNTS, PATHS, VERSIONS, Address
+from .address import COUNTS, PATHS, STREAMS, VERSIONS, Address
 from .auth import Hook, Scheme, Secret
 from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
 from .encoding import IDENTITY, Inflater, Unpacking
 from .failure import ERROR_BYTES, made_here, refused
-from .pairing import check_pairs, repaired
+from .known import completed
+from .pairing import begins_elsewhere, check_pairs, repaired
+from .recast import NO_RECAST, Recast, declared, recast
 from .relay import Relay, first_read, plain_text, read_all, until_content
 from .retries import Backoff, asked_pause, may_repeat
 from .transport import Response, Transport
@@ -58,7 +60,7 @@ PAGES = 100
 class _Call:
     """One request, ready to be sent, perhaps more than once."""
 
-    __slots__ = ("body", "counting", "dropped", "fit", "headers", "lane", "recode", "url")
+    __slots__ = ("body", "counting", "dropped", "fit", "headers", "how", "lane", "recode", "url")
 
     def __init__(
         self,
@@ -70,8 +72,10 @@ class _Call:
         fit: Fit,
         recode: bool,
         counting: bool = False,
+        how: Recast = NO_RECAST,
     ) -> None:
         self.lane = lane
+        self.how = how
         self.counting = counting
         self.url = url
         self.headers = headers
@@ -139,7 +143,7 @@ class Provider:
             root=root,
             query=query,
             count=COUNTS.get(protocol, ""),
-            version="" if root else VERSIONS.get(protocol, ""),
+            version="" if root or path else VERSIONS.get(protocol, ""),
         )
         self._model = model
         self._retries = max(0, retries)
@@ -195,7 +199,9 @@ class Provider:
     def _call(self, request: Request, *, counting: bool = False) -> _Call:
         if self._model and request.model != self._model:
             request = request.replace(model=self._model)
-        fit = NO_FIT
+        fit, how = NO_FIT, NO_RECAST
+        if lane(request, self.protocol) == "translate" and request.body.tools:
+            request, how = recast(request, self._dialect)
         if self._fitter or self._repair:
             request, fit = self._adapted(request)
         way = lane(request, self.protocol)
@@ -207,13 +213,28 @@ class Provider:
             body, _ = self._codec.splice(cast("Source", source), request.model)
         else:
             body, dropped = self._encoded(request, counting, ask_usage=way == "translate")
-        recode = self._repair or bool(fit)
+            dropped = (*how.dropped, *dropped)
+        recode = self._repair or bool(fit) or (bool(how) and not counting)
         same = source is not None and source.protocol == self.protocol
         raw_answer = not recode and (way in {"bytes", "splice"})
         headers = self._headers(request, same, raw_answer, encoded=way in {"rewrite", "translate"})
-        query = client_query(source.query, self._address.query) if same and source else self._address.query
-        url = self._address.count() if counting else self._address.call(request.model)
-        return _Call(way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode, counting)
+        query = self._query(request, same, counting)
+        url = (
+            self._address.count(request.model)
+            if counting
+            else self._address.call(request.model, request.stream)
+        )
+        return _Call(
+            way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode, counting, how
+        )
+
+    def _query(self, request: Request, same: bool, counting: bool) -> str:
+        """The provider's own query, with the client's where it speaks the protocol and asked for the same."""
+        own, source = self._address.query, request.source
+        asked = same and "stream" not in request.changed
+        if request.stream and not counting and not asked:
+            own = "&".join(text for text in (own, STREAMS.get(self.protocol, "")) if text)
+        return client_query(source.query, own) if same and source is not None else own
 
     def _adapted(self, request: Request) -> tuple[Request, Fit]:
         source = request.source
@@ -227,7 +248,7 @@ class Provider:
 
     def _encoded(self, request: Request, counting: bool, *, ask_usage: bool) -> tuple[bytes, tuple[str, ...]]:
         body, codec = request.body, self._codec
-        if body.previous is None:  # else what comes before is not in the request
+        if not begins_elsewhere(body):
             check_pairs(body.messages)
         if counting:
             data, dropped = codec.encode_count_request(request.model, body, self._dialect)
@@ -355,8 +376,10 @@ class Provider:
         if not call.recode:
             return reply
         batches = reply.batches()
+        if call.fit:
+            batches = restored(batches, call.fit)
         return Reply.of_batches(
-            restored(batches, call.fit) if call.fit else batches,
+            declared(batches, call.how) if call.how else batches,
             headers=without(headers, "content-type", "content-encoding"),
             dropped=call.dropped,
             close=reply.aclose,
@@ -402,7 +425,7 @@ class Provider:
             return (await reply.answer()).usage.total_input or 0
 
     async def models(self) -> tuple[ModelInfo, ...]:
-        """The models that the provider lists, all pages of them.
+        """The models that the provider lists, all pages of them; what it does not say is filled in where it is known.
 
         Raises:
             ProviderError: it refused, gave no answer, or its list cannot be read.
@@ -414,7 +437,7 @@ class Provider:
             listed += rows
             if not page:
                 break
-        return tuple(listed)
+        return tuple(completed(info) for info in listed)
 
     async def _looked_up(self, url: str, query: str) -> bytes:
         """The body at `url`, which nothing is sent to."""

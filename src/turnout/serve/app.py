@@ -14,7 +14,7 @@ from typing import Any, TypeVar, Unpack, cast, overload
 
 import msgspec
 
-from turnout.actions import Actions, TemplateSynthesizer, action
+from turnout.actions import Actions, Declared, TemplateSynthesizer, action
 from turnout.model import (
     Answer,
     Body,
@@ -41,7 +41,6 @@ from turnout.system1 import RulesClassifier
 
 from .asgi import Receive, Scope, Send
 from .classifiers import InOrder
-from .declared import Declared
 from .endpoint import as_reply
 from .failure import OnError
 from .identifying import identifying
@@ -85,10 +84,10 @@ class App:
     declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s` and `read_s` (seconds) are those of `Server`. `ledger` records what ran and what waits
-    for a yes, by default in memory, which is for one process and forgets at its end; `phrases` are the words around
-    a confirmation, `on_decision` is told what was decided about each request. The app owns the providers, the
-    ledger and the deferred work that it is given and closes them with its lifespan.
+    `on_error`, `keepalive_s`, `read_s` (seconds) and `open_responses` are those of `Server`. `ledger` records what
+    ran and what waits for a yes, by default in memory, which is for one process and forgets at its end;
+    `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request. The app
+    owns the providers, the ledger and the deferred work that it is given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
@@ -107,6 +106,7 @@ class App:
         on_error: OnError | None = None,
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
+        open_responses: bool = False,
     ) -> None:
         self._classifier = classifier
         self._synthesizer = synthesizer
@@ -118,6 +118,7 @@ class App:
             "on_error": on_error,
             "keepalive_s": keepalive_s,
             "read_s": read_s,
+            "open_responses": open_responses,
         }
         self._sources: list[Callable[..., Any] | ModuleType] = []
         self._steps: list[Middleware] = []
@@ -200,6 +201,16 @@ class App:
     def reason_with(self, provider: Provider | Callable[[Request], Any]) -> None:
         """Let `provider` answer to every name that nothing else answers to."""
         self.model("*", provider)
+
+    @property
+    def on_error(self) -> OnError | None:
+        """The hook that is told of failures that are not the client's; `None` where nobody is."""
+        return self._options["on_error"]
+
+    @on_error.setter
+    def on_error(self, hook: OnError | None) -> None:
+        self._options["on_error"] = hook
+        self._built = None
 
     @property
     def providers(self) -> tuple[Any, ...]:

@@ -22,6 +22,7 @@ from turnout.model import (
     PartStart,
     Reply,
     Request,
+    Start,
     ToolResult,
 )
 from turnout.model.errors import BrokenStream, DeliveryError
@@ -195,7 +196,7 @@ def _raise_early_error(reply: Reply, chunk: bytes) -> None:
     for event in decoder.feed(chunk):
         if isinstance(event, Failed):
             raise event.error
-        if _carries_content(event):
+        if isinstance(event, Start) or _carries_content(event):
             return
 
 
@@ -212,7 +213,8 @@ async def _encode_stream(
     pace: Pace,
 ) -> Exception | None:
     encoder = codec.stream_encoder(seed, request.body.want_usage)
-    said: RawHeaders = [(b"content-type", b"text/event-stream; charset=utf-8"), *_STREAM_HEADERS]
+    kind = getattr(encoder, "content_type", b"text/event-stream; charset=utf-8")
+    said: RawHeaders = [(b"content-type", kind), *_STREAM_HEADERS]
     outlet = Outlet(
         exchange, valid_status(reply.status), _merge(reply, [*said, *headers]), pace, codec.keepalive()
     )

@@ -222,9 +222,28 @@ def _details_delay(row: Row) -> float | None:
 # ---- writing -----------------------------------------------------------------------------------------------------
 
 
+_TYPES: dict[int, tuple[str, ...]] = {
+    401: ("authentication_error", "invalid_request_error"),
+    402: ("insufficient_quota",),
+    403: ("permission_error", "invalid_request_error"),
+    404: ("not_found_error", "invalid_request_error"),
+    429: ("rate_limit_error", "insufficient_quota", "rate_limit_exceeded", "requests", "tokens"),
+}
+"""The types that OpenAI's clients know for a status, the first one for what has none of them; else see `_type`."""
+
+
+def _type(error: TurnoutError) -> str:
+    """The error's type, where it is one that belongs to its status; another protocol's or a gateway's word is none."""
+    known = _TYPES.get(error.status)
+    if known is None:
+        known = ("invalid_request_error",) if error.status < 500 else ("server_error", "api_error")
+    return error.type if error.type in known else known[0]
+
+
 def error_row(error: TurnoutError) -> Row:
     """The members of the error object."""
-    return {"message": error.message, "type": error.type, "param": error.param, "code": error.code}
+    kind = _type(error) if isinstance(error, ProviderError) else error.type
+    return {"message": error.message, "type": kind, "param": error.param, "code": error.code}
 
 
 def error_body(error: TurnoutError) -> bytes:
