@@ -63,6 +63,27 @@ def _chat_event(chunk: Any) -> str:
     return "".join(choice["delta"].get("content") or "" for choice in chunk["choices"])
 
 
+def _messages_content(said: Said) -> list[dict[str, Any]]:
+    if not said.tool:
+        return [{"role": said.role, "content": said.text}]
+    call = {"type": "tool_use", "id": "c1", "name": "read_file", "input": {"path": "a.txt"}}
+    result = {"type": "tool_result", "tool_use_id": "c1", "content": said.text}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+
+
+def _messages_body(turns: tuple[Said, ...], stream: bool) -> dict[str, Any]:
+    messages = [message for said in turns for message in _messages_content(said)]
+    return {"model": "demo", "max_tokens": 500, "messages": messages, "stream": stream}
+
+
+def _messages_whole(answer: Any) -> str:
+    return "".join(block["text"] for block in answer["content"] if block["type"] == "text")
+
+
+def _messages_event(event: Any) -> str:
+    return event.get("delta", {}).get("text", "")
+
+
 SPEAKERS = (
     Speaker(
         protocol="openai-chat",
@@ -70,6 +91,14 @@ SPEAKERS = (
         body=_chat_body,
         whole=_chat_whole,
         event=_chat_event,
+    ),
+    Speaker(
+        protocol="anthropic-messages",
+        path="/v1/messages",
+        body=_messages_body,
+        whole=_messages_whole,
+        event=_messages_event,
+        headers={"anthropic-version": "2023-06-01"},
     ),
 )
 """The protocols that the demo's client speaks, in the order of the tour."""
