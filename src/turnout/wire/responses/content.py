@@ -29,7 +29,7 @@ from turnout.wire.layers import (
 from turnout.wire.losses import Losses
 from turnout.wire.media import media_source, media_url
 
-from .citations import read_citations, written_citations
+from .citations import is_exact, read_citations, written_citations
 from .dialect import ResponsesDialect
 from .members import ITEM, PROTOCOL, bag, form, read_cache, restore, take_cache
 
@@ -73,11 +73,15 @@ def read_part(raw: Raw, param: str, role: Role) -> AnyPart:
     reader = _READERS.get(kind)
     fields = None if reader is None else reader(row, param)
     if fields is None:
-        return Opaque(protocol=PROTOCOL, kind=kind, body=text(raw), extra=bag({FORM + "part": "null"}))
+        return Opaque(protocol=PROTOCOL, kind=kind, body=text(raw), extra=UNNAMED_PART)
     kind_of: Any = Refusal if kind == "refusal" else Media
     if kind_of is Media:
         names[_MARK] = "null"
     return kind_of(**fields, **_common(row, names))
+
+
+UNNAMED_PART = bag({FORM + "part": "null"})
+"""Marks what nobody names as the content of a message; without the mark it is an item."""
 
 
 def text_type(role: Role) -> str:
@@ -97,7 +101,7 @@ def _text(row: Members, param: str, kind: str, role: Role, names: Names) -> Text
     citations = read_citations(row.get("annotations"))
     if citations is not None:
         raw = row.pop("annotations", NULL)
-        if citations:
+        if citations and not is_exact(raw, citations):
             names[FORM + "annotations"] = text(raw)
     if row.get("logprobs") in _NONE:
         row.pop("logprobs", None)

@@ -174,11 +174,13 @@ class StreamDecoder:
         self._items.finish(self._place(event), event.item)
 
     def part_added(self, event: EventShape) -> None:
-        """A content part begins; one that nobody names is read when its item is complete."""
+        """A content part begins."""
         row = open_object(event.part) or {}
         kind = open_string(row.get("type"))
         if kind in ("output_text", "refusal", "text"):
             self._items.part(self._place(event), event.content_index or 0, refusal=kind == "refusal")
+        elif kind is not None:
+            self._items.unnamed(self._place(event), event.content_index or 0, event.part)
 
     def text_delta(self, event: EventShape) -> None:
         """More of a text."""
