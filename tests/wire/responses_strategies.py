@@ -338,7 +338,7 @@ def _part_events(
             ("response.content_part.added", {**where, "part": part}),
             ("response.content_part.done", {**where, "part": part}),
         ]
-    empty = {"type": part["type"], member: ""}
+    empty = {"type": part["type"], member: "", **({} if member == "refusal" else {"annotations": []})}
     rows: list[tuple[str, dict[str, Any]]] = [("response.content_part.added", {**where, "part": empty})]
     rows += [(f"response.{stem}.delta", {**where, "delta": text}) for text in _cut(part[member], pieces)]
     for index, citation in enumerate(part.get("annotations", ())):
