@@ -75,7 +75,7 @@ class Upstream:
             ).encode()
         base["object"] = "chat.completion.chunk"
         if scene == "tool":
-            said["tool_calls"][0]["index"] = 0
+            said["tool_calls"] = [{"index": 0, **call} for call in said["tool_calls"]]
         deltas: list[Any] = [(said, None), ({}, reason)]
         if scene == "cut":
             deltas.pop()

@@ -438,6 +438,26 @@ def test_sources_that_come_before_the_text_ends_are_its_sources() -> None:
     assert len(first.citations) == 1
 
 
+def test_events_that_say_nothing_do_nothing() -> None:
+    said_item = message(text("hi"))
+    rows = (
+        added(0, type="message"),
+        ("response.content_part.added", {"output_index": 0, "content_index": 0, "part": {}}),
+        ("response.output_text.delta", {"output_index": 0, "content_index": 0}),
+        done(0, **said_item),
+        done(0, **said_item),
+        added(1, **CALL),
+        ("response.reasoning_summary_part.added", {"output_index": 0, "summary_index": 0}),
+        ("response.function_call_arguments.delta", {"output_index": 7}),
+        ("response.content_part.added", {"output_index": 1, "content_index": 1, "part": {"type": "x"}}),
+        ("response.reasoning_summary_part.added", {"output_index": 2, "summary_index": 0}),
+        ("response.reasoning_summary_part.added", {"output_index": 2, "summary_index": 0}),
+        ("response.reasoning_summary_text.done", {"output_index": 2, "summary_index": 0, "text": "s"}),
+    )
+    answer = fold(stream(created(), *rows, completed()))
+    assert [type(part) for part in answer.parts] == [Text, ToolCall, Thinking]
+
+
 def test_raw_reasoning_has_two_names() -> None:
     for stem in ("reasoning_text", "reasoning"):
         rows = (

@@ -458,6 +458,13 @@ def test_what_the_provider_says_fills_what_the_request_does_not() -> None:
     assert whole(told)[0]["temperature"] == 0.7
 
 
+def test_a_request_of_another_protocol_is_repeated_as_far_as_it_goes() -> None:
+    body = Body(messages=(Message(role="user", parts=(Text(text="x"),)),), temperature=0.3)
+    seed = Seed(id="s", created=1, model="m", request=Request(model="m", body=body))
+    assert whole(answer(Text(text="x")), seed=seed)[0]["temperature"] == 0.3
+    assert whole(answer(Text(text="x")), OPEN_CODEC, seed)[0]["temperature"] == 0.3
+
+
 def test_a_request_that_cannot_be_repeated_is_not() -> None:
     body = Body(messages=(Message(role="user", parts=(Text(text="x"),)),), tools=(_foreign_tool(),))
     seed = Seed(id="s", created=1, model="m", request=Request(model="m", body=body))

@@ -49,9 +49,7 @@ def read_content(raw: Raw | None, param: str, role: Role) -> tuple[tuple[AnyPart
     Raises:
         InvalidRequest: it is neither string, list nor null, or one of its parts is malformed.
     """
-    if raw is None:
-        return (), True
-    value = read(_CONTENT, raw, param, "a string or a list of parts")
+    value = None if raw is None else read(_CONTENT, raw, param, "a string or a list of parts")
     if value is None:
         return (), True
     if isinstance(value, str):
@@ -259,7 +257,7 @@ def write_media(part: Media, role: Role, dialect: ResponsesDialect) -> dict[str,
             if not (own or dialect.open):
                 raise Unsupported("input_video")
             wire = {"type": "input_video", **_place(part, "video_url")}
-        case "audio":
+        case _:
             source = part.source
             if not own or not isinstance(source, Inline):
                 raise Unsupported("input_audio")

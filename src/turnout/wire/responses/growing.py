@@ -29,6 +29,7 @@ from turnout.model import (
 from turnout.wire.layers import Members, Raw, open_object, open_string, text
 
 from .content import UNNAMED_PART
+from .items import CALLS
 from .members import PROTOCOL
 from .output import item_extra, item_key, read_item
 
@@ -138,12 +139,14 @@ class Items:
             shell = _replace(shell, extra=merge_extra(shell.extra, extra))
         return self._start(item, at, shell)
 
-    def lone(self, output_index: int, kind: str, raw: Raw | None) -> Growing | None:
+    def lone(self, output_index: int, kind: str) -> Growing | None:
         """The part that an item of `kind` is; `None` when it was announced as another kind."""
-        item = self.begin(output_index, raw, kind)
-        if item.kind == "reasoning" and not item.parts:
+        item = self.begin(output_index, None, kind)
+        if (item.kind == "reasoning") is not (kind == "reasoning"):
+            return None
+        if kind == "reasoning" and not item.parts:
             return self._begin_part(item, 0, Thinking())
-        return item.parts.get(0)
+        return item.parts.get(0) if item.kind in _LONE else None
 
     def add(self, growing: Growing, words: str, to: Any = "text", at: int = 0) -> None:
         """Append to a field of a part that is open."""
@@ -242,6 +245,9 @@ class Items:
             item = self.begin(0, None)
             growing = self._start(item, 0, Text(text=""))
             self._end(growing, None)
+
+
+_LONE = frozenset({*CALLS, "reasoning"})
 
 
 def _kind(raw: Raw) -> str:

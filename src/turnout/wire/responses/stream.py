@@ -229,7 +229,7 @@ class StreamDecoder:
 
     def summary_added(self, event: EventShape) -> None:
         """A summary begins; one that stays empty is there all the same."""
-        growing = self._items.lone(self._place(event), "reasoning", None)
+        growing = self._items.lone(self._place(event), "reasoning")
         if growing is not None:
             self._items.open_summary(growing, event.summary_index or 0)
 
@@ -239,7 +239,7 @@ class StreamDecoder:
 
     def _lone(self, event: EventShape, words: Any, to: str, *, whole: bool, at: int = 0) -> None:
         kind = "function_call" if to == "arguments" else "reasoning"
-        growing = self._items.lone(self._place(event), kind, None)
+        growing = self._items.lone(self._place(event), kind)
         if growing is not None and isinstance(words, str):
             (self._items.state if whole else self._items.add)(growing, words, to, at)
 
