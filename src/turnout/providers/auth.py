@@ -14,10 +14,10 @@ from typing import Any, Literal, TypeAlias, cast
 from turnout.model import ProtocolName, Request
 from turnout.model.errors import Misconfigured, Unauthenticated
 
-Scheme: TypeAlias = Literal["bearer", "x-api-key", "api-key", "none"]
-SCHEMES: frozenset[str] = frozenset({"bearer", "x-api-key", "api-key", "none"})
+Scheme: TypeAlias = Literal["bearer", "x-api-key", "x-goog-api-key", "api-key", "none"]
+SCHEMES: frozenset[str] = frozenset({"bearer", "x-api-key", "x-goog-api-key", "api-key", "none"})
 
-DEFAULTS: dict[ProtocolName, Scheme] = {"anthropic-messages": "x-api-key"}
+DEFAULTS: dict[ProtocolName, Scheme] = {"anthropic-messages": "x-api-key", "gemini": "x-goog-api-key"}
 """How the servers of a protocol expect a key where it is not a bearer token."""
 
 Hook: TypeAlias = Callable[
@@ -121,8 +121,9 @@ def client_header(request: Request, scheme: Scheme, *, same_protocol: bool) -> t
     """
     key = client_key(request)
     source = request.source
-    if same_protocol and source is not None and source.protocol in DEFAULTS:
-        scheme = "x-api-key" if source.headers.get("x-api-key") == key else "bearer"
+    own = DEFAULTS.get(source.protocol) if same_protocol and source is not None else None
+    if own is not None and source is not None:
+        scheme = own if source.headers.get(own) == key else "bearer"
     return key_header(scheme, key)
 
 

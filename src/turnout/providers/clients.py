@@ -15,8 +15,8 @@ from .remote import Provider
 def from_client(
     client: Any, *, name: str = "", protocol: ProtocolName | None = None, **options: Any
 ) -> Provider:
-    """A provider that calls what `client` would call: an `openai` client (Azure's too) or an `anthropic` one, sync or
-    async.
+    """A provider that calls what `client` would call: an `openai` client (Azure's too), an `anthropic` or a
+    `google-genai` one, sync or async.
 
     Base URL, key, organisation, headers, query, timeout and retries are the client's; `options` of `Provider` win.
     `protocol` is another one than the client is known for: `openai-responses`.
@@ -25,11 +25,16 @@ def from_client(
     Raises:
         Misconfigured: the object is not such a client.
     """
+    if type(client).__module__.startswith("google.genai."):
+        from .google import read_genai
+
+        settings = {**read_genai(client), **options}
+        return Provider(name or "gemini", protocol or "gemini", settings.pop("base_url"), **settings)
     family = type(client).__module__.partition(".")[0]
     bases = {base.__module__.partition(".")[0] for base in type(client).__mro__}
     known = [package for package in _PACKAGES if package in bases | {family}]
     if not known:
-        expected = " or ".join(_PACKAGES)
+        expected = " or ".join([*_PACKAGES, "google-genai"])
         raise Misconfigured(
             f"from_client: a client of the {expected} package is expected, not {type(client).__name__}"
         )

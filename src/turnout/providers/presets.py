@@ -33,6 +33,19 @@ class Preset(V, frozen=True, kw_only=True):
 _RESPONSES: tuple[ProtocolName, ...] = ("openai-responses",)
 
 PRESETS: dict[str, Preset] = {
+    "gemini": Preset(
+        title="Google Gemini",
+        protocol="gemini",
+        base_url="https://generativelanguage.googleapis.com/v1beta",
+        auth="x-goog-api-key",
+        key_env="GEMINI_API_KEY",
+    ),
+    "vertex": Preset(
+        title="Google Vertex AI (a base URL up to the location; a hook gives the access token)",
+        protocol="gemini",
+        dialect="vertex",
+        path="/publishers/google/models/{model}:{method}",
+    ),
     "openai": Preset(
         title="OpenAI",
         also=_RESPONSES,

@@ -34,12 +34,13 @@ from turnout.wire.codec import Codec, CountDecoder, Dialect, counted
 from turnout.wire.codec import codec as codec_of
 
 from .adapt import NO_FIT, Fit, Fitter, restored
-from .address import COUNTS, PATHS, VERSIONS, Address
+from .address import COUNTS, PATHS, STREAMS, VERSIONS, Address
 from .auth import Hook, Scheme, Secret
 from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
 from .encoding import IDENTITY, Inflater, Unpacking
 from .failure import ERROR_BYTES, made_here, refused
+from .known import completed
 from .pairing import begins_elsewhere, check_pairs, repaired
 from .recast import NO_RECAST, Recast, declared, recast
 from .relay import Relay, first_read, plain_text, read_all, until_content
@@ -142,7 +143,7 @@ class Provider:
             root=root,
             query=query,
             count=COUNTS.get(protocol, ""),
-            version="" if root else VERSIONS.get(protocol, ""),
+            version="" if root or path else VERSIONS.get(protocol, ""),
         )
         self._model = model
         self._retries = max(0, retries)
@@ -217,11 +218,23 @@ class Provider:
         same = source is not None and source.protocol == self.protocol
         raw_answer = not recode and (way in {"bytes", "splice"})
         headers = self._headers(request, same, raw_answer, encoded=way in {"rewrite", "translate"})
-        query = client_query(source.query, self._address.query) if same and source else self._address.query
-        url = self._address.count() if counting else self._address.call(request.model)
+        query = self._query(request, same, counting)
+        url = (
+            self._address.count(request.model)
+            if counting
+            else self._address.call(request.model, request.stream)
+        )
         return _Call(
             way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode, counting, how
         )
+
+    def _query(self, request: Request, same: bool, counting: bool) -> str:
+        """The provider's own query, with the client's where it speaks the protocol and asked for the same."""
+        own, source = self._address.query, request.source
+        asked = same and "stream" not in request.changed
+        if request.stream and not counting and not asked:
+            own = "&".join(text for text in (own, STREAMS.get(self.protocol, "")) if text)
+        return client_query(source.query, own) if same and source is not None else own
 
     def _adapted(self, request: Request) -> tuple[Request, Fit]:
         source = request.source
@@ -412,7 +425,7 @@ class Provider:
             return (await reply.answer()).usage.total_input or 0
 
     async def models(self) -> tuple[ModelInfo, ...]:
-        """The models that the provider lists, all pages of them.
+        """The models that the provider lists, all pages of them; what it does not say is filled in where it is known.
 
         Raises:
             ProviderError: it refused, gave no answer, or its list cannot be read.
@@ -424,7 +437,7 @@ class Provider:
             listed += rows
             if not page:
                 break
-        return tuple(listed)
+        return tuple(completed(info) for info in listed)
 
     async def _looked_up(self, url: str, query: str) -> bytes:
         """The body at `url`, which nothing is sent to."""

@@ -213,7 +213,8 @@ async def _encode_stream(
     pace: Pace,
 ) -> Exception | None:
     encoder = codec.stream_encoder(seed, request.body.want_usage)
-    said: RawHeaders = [(b"content-type", b"text/event-stream; charset=utf-8"), *_STREAM_HEADERS]
+    kind = getattr(encoder, "content_type", b"text/event-stream; charset=utf-8")
+    said: RawHeaders = [(b"content-type", kind), *_STREAM_HEADERS]
     outlet = Outlet(
         exchange, valid_status(reply.status), _merge(reply, [*said, *headers]), pace, codec.keepalive()
     )

@@ -76,7 +76,10 @@ def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
 
 
 class Encoder(Protocol):
-    """Writes the events of one answer as a stream of its protocol."""
+    """Writes the events of one answer as a stream of its protocol.
+
+    One that does not write server-sent events says what it writes as `content_type`, in bytes.
+    """
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -285,6 +288,7 @@ _ROOMS: dict[ProtocolName, str] = {
     "anthropic-messages": "turnout.wire.anthropic",
     "openai-chat": "turnout.wire.chat",
     "openai-responses": "turnout.wire.responses",
+    "gemini": "turnout.wire.gemini",
 }
 
 

@@ -30,6 +30,7 @@ from .content import media_url
 from .dialect import ChatDialect
 from .errors import error_in
 from .finish import failure_of, finish_of, is_legacy, refused, stop_of, word_of
+from .google import shown_signature
 from .ids import answer_call_id
 from .losses import Losses
 from .members import BROKEN, NOTHING, PROTOCOL, bag, form, raw_of, restore, said, text
@@ -333,7 +334,7 @@ class _Writer:
             case _:
                 raise Unsupported(name_of(part))
         self._losses.of_extra(part.extra)
-        if part.seal is not None and not (isinstance(part, Thinking) and ours(part.seal)):
+        if part.seal is not None and not is_shown(part):
             self._losses.add("signature")
 
     def _text(self, part: Text) -> None:
@@ -369,6 +370,7 @@ class _Writer:
             part.kind: {"name": part.name, member: part.arguments},
         }
         restore(wire, part.extra)
+        shown_signature(wire, part)
         self._message.setdefault("tool_calls", []).append(wire)
 
     def _media(self, part: Media) -> None:
@@ -403,6 +405,13 @@ def name_of(part: AnyPart) -> str:
 def ours(seal: Seal) -> bool:
     """Whether a proof was made by a provider that speaks this protocol."""
     return seal.issuer.startswith(PROTOCOL)
+
+
+def is_shown(part: AnyPart) -> bool:
+    """Whether the proof of a part has a place: thoughts of this protocol, calls of Gemini's models."""
+    if part.seal is None or not isinstance(part, ToolCall):
+        return part.seal is not None and isinstance(part, Thinking) and ours(part.seal)
+    return shown_signature({}, part) and not is_legacy(part)
 
 
 def place(part: Thinking, reasoning: str | None) -> str | None:

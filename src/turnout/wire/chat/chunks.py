@@ -43,6 +43,7 @@ from .answer import (
     annotation,
     image_wire,
     is_image,
+    is_shown,
     listed_thinking,
     name_of,
     ours,
@@ -52,6 +53,7 @@ from .answer import (
 )
 from .errors import error_event
 from .finish import finish_of, is_legacy
+from .google import shown_signature
 from .losses import Losses
 from .members import PROTOCOL, form, raw_of, restore
 from .usage import write_usage
@@ -235,6 +237,7 @@ class StreamEncoder:
         else:
             row.update({"type": "function", "function": {"name": part.name, "arguments": ""}})
         restore(row, part.extra)
+        shown_signature(row, part)
         self._write(out, _json({"tool_calls": [row]}))
 
     def _media(self, part: Media, shown: _Shown, out: list[bytes]) -> None:
@@ -300,7 +303,7 @@ class StreamEncoder:
         if shown.seal is not None:
             if isinstance(shown.part, Thinking) and shown.field is not None and ours(shown.seal):
                 self._write(out, _json({"reasoning_details": raw_of(shown.seal.data)}))
-            else:
+            elif not is_shown(shown.part):
                 self._losses.add("signature")
 
     def _finish(self, event: Finish, out: list[bytes]) -> None:

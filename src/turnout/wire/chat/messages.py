@@ -27,6 +27,7 @@ from turnout.wire.codec import FORM
 from turnout.wire.turns import Turns
 
 from .content import read_content
+from .google import take_signature
 from .ids import call_id as derived_id
 from .members import (
     BROKEN,
@@ -258,6 +259,7 @@ def read_call(raw: msgspec.Raw, param: str) -> AnyPart:
     arguments = read(MAYBE_STRING, inner.pop(member, NULL), f"{path}.{member}", "a string")
     names: dict[str, str] = leftover(inner, f"{kind}/")
     cache = take_cache(row, names)
+    seal = take_signature(row, names)
     names.update(leftover(row))
     custom = kind == "custom"
     return ToolCall(
@@ -266,6 +268,7 @@ def read_call(raw: msgspec.Raw, param: str) -> AnyPart:
         arguments=arguments or ("" if custom else "{}"),
         kind="custom" if custom else "function",
         cache=cache,
+        seal=seal,
         extra=bag(names),
     )
 

@@ -25,6 +25,7 @@ from turnout.model.errors import Unsupported
 
 from .content import write_cache, write_content
 from .dialect import ChatDialect
+from .google import returned_signature
 from .losses import Losses
 from .members import form, raw_of, read_cache, restore
 from .reasoning import write_thinking
@@ -111,7 +112,7 @@ def _audio(wire: Wire, part: Media, losses: Losses) -> None:
 
 def write_call(part: ToolCall, dialect: ChatDialect, losses: Losses) -> Wire:
     """One tool call as JSON-able values."""
-    losses.of_part(part)
+    losses.of_extra(part.extra)
     if part.kind == "custom":
         body: Wire = {"name": part.name, "input": part.arguments}
     else:
@@ -119,6 +120,8 @@ def write_call(part: ToolCall, dialect: ChatDialect, losses: Losses) -> Wire:
     wire: Wire = {"id": part.call_id, "type": part.kind, part.kind: body}
     write_cache(wire, part, dialect, losses)
     restore(wire, part.extra)
+    if part.seal is not None and not returned_signature(wire, part, dialect):
+        losses.add("signature")
     if part.namespace is not None:
         losses.add("namespace")
     return wire
