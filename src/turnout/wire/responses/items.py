@@ -40,7 +40,7 @@ CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 RESULTS = {"function_call_output": "function", "custom_tool_call_output": "custom"}
 """Item types of what running a tool gave, and the kind of tool."""
 
-_CLIENTS_PART = frozenset(
+CLIENTS_PART = frozenset(
     {
         "apply_patch_call",
         "computer_call",
@@ -159,7 +159,7 @@ def _texts(raw: Raw | None) -> list[str] | None:
 
 def read_opaque(raw: Raw, kind: str) -> Opaque:
     """An item that nobody names."""
-    must = frozenset({kind}) if kind in _CLIENTS_PART else frozenset[str]()
+    must = frozenset({kind}) if kind in CLIENTS_PART else frozenset[str]()
     extra = Extra(protocol=PROTOCOL, members={FORM + "item": "null"}, must=must) if must else None
     return Opaque(protocol=PROTOCOL, kind=kind, body=text(raw), extra=extra)
 

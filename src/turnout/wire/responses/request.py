@@ -138,10 +138,10 @@ def _filled(json: str) -> bool:
 def _asks(json: str) -> bool:
     """Whether `include` asks for what would be missed; results of hosted tools come with those or not at all."""
     asked: Any = _ANY.decode(json)
-    return not isinstance(asked, list) or not _HARMLESS.issuperset(cast("list[Any]", asked))
+    return not isinstance(asked, list) or not HARMLESS.issuperset(cast("list[Any]", asked))
 
 
-_HARMLESS = frozenset(
+HARMLESS = frozenset(
     {
         "reasoning.encrypted_content",
         "message.input_image.image_url",
@@ -152,6 +152,7 @@ _HARMLESS = frozenset(
         "computer_call_output.output.image_url",
     }
 )
+"""What `include` may ask for without a refusal elsewhere."""
 _MUST: dict[str, Callable[[str], bool]] = {
     "prompt": _said,
     "context_management": _filled,
