@@ -84,6 +84,29 @@ def _messages_event(event: Any) -> str:
     return event.get("delta", {}).get("text", "")
 
 
+def _responses_items(said: Said) -> list[dict[str, Any]]:
+    if not said.tool:
+        return [{"role": said.role, "content": said.text}]
+    return [
+        {"type": "function_call", "call_id": "c1", "name": "read_file", "arguments": '{"path":"a.txt"}'},
+        {"type": "function_call_output", "call_id": "c1", "output": said.text},
+    ]
+
+
+def _responses_body(turns: tuple[Said, ...], stream: bool) -> dict[str, Any]:
+    items = [item for said in turns for item in _responses_items(said)]
+    return {"model": "demo", "input": items, "store": False, "stream": stream}
+
+
+def _responses_whole(response: Any) -> str:
+    messages = (item["content"] for item in response["output"] if item["type"] == "message")
+    return "".join(part["text"] for content in messages for part in content)
+
+
+def _responses_event(event: Any) -> str:
+    return event["delta"] if event["type"] == "response.output_text.delta" else ""
+
+
 SPEAKERS = (
     Speaker(
         protocol="openai-chat",
@@ -91,6 +114,13 @@ SPEAKERS = (
         body=_chat_body,
         whole=_chat_whole,
         event=_chat_event,
+    ),
+    Speaker(
+        protocol="openai-responses",
+        path="/v1/responses",
+        body=_responses_body,
+        whole=_responses_whole,
+        event=_responses_event,
     ),
     Speaker(
         protocol="anthropic-messages",
