@@ -44,21 +44,21 @@ def read_contents(raw: Raw | None) -> list[Message]:
     return conversation.messages
 
 
-def read_system(raw: Raw) -> Message:
-    """The system instruction, a content or a text.
+def read_system(raw: Raw) -> Message | None:
+    """The system instruction, a content or a text; `None` when it says nothing.
 
     Raises:
         InvalidRequest: it is malformed.
     """
     if bytes(raw)[:1] == b'"':
         words = read(MAYBE_STRING, raw, "systemInstruction", "a content")
-        return Message(role="system", parts=(Text(text=words or ""),))
+        return Message(role="system", parts=(Text(text=words),)) if words else None
     row = members(raw, "systemInstruction")
     parts = _parts(row.pop("parts", None), "systemInstruction")
     row.pop("role", None)
     if any(isinstance(part, ToolCall | ToolResult) for part in parts):
         raise InvalidRequest("a system instruction holds no calls", param="systemInstruction.parts")
-    return Message(role="system", parts=parts or _NOTHING, extra=bag(leftover(row)))
+    return Message(role="system", parts=parts, extra=bag(leftover(row))) if parts else None
 
 
 def _parts(raw: Raw | None, param: str) -> tuple[AnyPart, ...]:
@@ -82,13 +82,11 @@ class _Conversation:
         written = row.pop("parts", None)
         parts = _parts(written, param)
         names = leftover(row)
-        if word in ("function", "tool"):
-            names[ROLE] = f'"{word}"'
         if not parts:
             names[EMPTY] = text(written) if written is not None and said(written) else "[]"
             parts = _NOTHING
         if role == "user":
-            self._add_user(parts, names, param)
+            self._add_user(parts, names, param, word)
         else:
             self._add_model(parts, names, param)
 
@@ -104,11 +102,13 @@ class _Conversation:
             identified.append(part)
         self.messages.append(Message(role="assistant", parts=tuple(identified), extra=bag(names)))
 
-    def _add_user(self, parts: tuple[AnyPart, ...], names: dict[str, str], param: str) -> None:
+    def _add_user(self, parts: tuple[AnyPart, ...], names: dict[str, str], param: str, word: str) -> None:
         results = [part for part in parts if isinstance(part, ToolResult)]
         others = tuple([part for part in parts if not isinstance(part, ToolResult)])
         if any(isinstance(part, ToolCall) for part in others):
             raise InvalidRequest(f"{param}: a call is made by the model", param=f"{param}.role")
+        if results and word in ("function", "tool"):
+            names[ROLE] = f'"{word}"'
         extra = bag(names)
         if results:
             answered = self._matched(results, param)

@@ -104,8 +104,14 @@ class Reading:
     def _start(self, shape: AnswerShape) -> None:
         self.started = True
         self._id = shape.responseId or ""
+        stamp = shape.createTime
         self._emit(
-            Start(id=self._id, model=shape.modelVersion or "", created=_epoch(open_string(shape.createTime)))
+            Start(
+                id=self._id,
+                model=shape.modelVersion or "",
+                created=_epoch(open_string(stamp)),
+                extra=bag({"createTime": text(stamp)}) if said(stamp) else None,
+            )
         )
 
     def _keep(self, shape: AnswerShape) -> None:

@@ -60,7 +60,7 @@ def write_usage(usage: Usage) -> Wire | None:
     thoughts = usage.reasoning or 0
     shown = max(0, output - thoughts)  # some services count thoughts beside their output
     wire: Wire = {}
-    if usage.total_input is not None:
+    if usage.input is not None:
         wire["promptTokenCount"] = prompt - tools
     if usage.output is not None:
         wire["candidatesTokenCount"] = shown

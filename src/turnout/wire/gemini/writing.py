@@ -119,6 +119,9 @@ class Writer:
     def _framed(self, wire: Wire) -> Wire:
         wire["modelVersion"] = self._start.model or self._seed.model
         wire["responseId"] = self._start.id or self._seed.id
+        extra = self._start.extra
+        if extra is not None and extra.protocol == PROTOCOL and "createTime" in extra.members:
+            wire["createTime"] = raw_of(extra.members["createTime"])
         return wire
 
     # ---- parts -----------------------------------------------------------------------------------------------------
