@@ -724,3 +724,32 @@ def test_what_a_step_changes_is_written_anew_and_all_else_as_it_came() -> None:
 def test_a_message_of_nothing_is_none() -> None:
     sent, _ = write(body_of(user(Text(text="")), user(Text(text="x"))))
     assert sent["contents"] == [{"role": "user", "parts": [{"text": "x"}]}]
+
+
+def test_null_is_absence() -> None:
+    body = read(
+        generationConfig={"temperature": None, "odd": None, "stopSequences": None},
+        tools=[{"googleSearch": None}],
+    )
+    assert body == read()
+
+
+def test_a_body_nested_too_deeply_is_refused() -> None:
+    with pytest.raises(InvalidRequest, match="deep"):
+        CODEC.peek(source(b'{"a":' + b"[" * 100_000))
+
+
+def test_a_schema_that_allows_anything_is_none() -> None:
+    sent, _ = write(body_of(tools=(Tool(name="f", parameters="{}"),)))
+    assert sent["tools"] == [{"functionDeclarations": [{"name": "f"}]}]
+    items = {"type": "ARRAY", "items": True}
+    body = read(tools=[{"functionDeclarations": [{"name": "f", "parameters": items}]}])
+    assert json.loads(body.tools[0].parameters or "") == {"type": "array", "items": True}
+
+
+@pytest.mark.parametrize("response", [{"odd": "x"}, {"output": "x", "more": 1}])
+def test_a_result_of_odd_members_is_json(response: dict[str, Any]) -> None:
+    (message,) = said({"functionResponse": {"name": "f", "response": response}})
+    result = message.parts[0]
+    assert isinstance(result, ToolResult)
+    assert result.parts == (Text(text=json.dumps(response)),)

@@ -274,11 +274,6 @@ _READERS: dict[str, Callable[[Members, str], AnyPart]] = {
 }
 
 
-def is_result(part: AnyPart) -> bool:
-    """Whether a part answers a call."""
-    return isinstance(part, ToolResult)
-
-
 __all__ = [
     "NO_ID",
     "RESPONSE",
@@ -286,7 +281,6 @@ __all__ = [
     "InvalidRequest",
     "guessed",
     "is_public",
-    "is_result",
     "media_kind",
     "read_part",
     "read_response",
