@@ -72,6 +72,7 @@ class _Conversation:
     def __init__(self) -> None:
         self.messages: list[Message] = []
         self._calls: list[tuple[str, str]] = []
+        self._derived = 0
 
     def add(self, raw: Raw, param: str) -> None:
         row = members(raw, param)
@@ -94,10 +95,10 @@ class _Conversation:
         if any(isinstance(part, ToolResult) for part in parts):
             raise InvalidRequest(f"{param}: a result is said by the user", param=f"{param}.role")
         identified: list[AnyPart] = []
-        for at, part in enumerate(parts):
+        for part in parts:
             if isinstance(part, ToolCall):
                 if not part.call_id:
-                    part = _replace(part, call_id=derived_id(f"{param}/{at}"))  # noqa: PLW2901
+                    part = _replace(part, call_id=self._new_id())  # noqa: PLW2901
                 self._calls.append((part.call_id, part.name))
             identified.append(part)
         self.messages.append(Message(role="assistant", parts=tuple(identified), extra=bag(names)))
@@ -111,25 +112,30 @@ class _Conversation:
             names[ROLE] = f'"{word}"'
         extra = bag(names)
         if results:
-            answered = self._matched(results, param)
+            answered = self._matched(results)
             self.messages.append(Message(role="tool", parts=tuple(answered), extra=extra))
             extra = None
         if others:
             self.messages.append(Message(role="user", parts=others, extra=extra))
 
-    def _matched(self, results: list[ToolResult], param: str) -> list[ToolResult]:
+    def _matched(self, results: list[ToolResult]) -> list[ToolResult]:
         """The results under the ids of the calls that they answer, in the order of the calls."""
         order = {call: at for at, (call, _) in enumerate(self._calls)}
         found: list[tuple[int, ToolResult]] = []
-        for at, result in enumerate(results):
+        for result in results:
             place = self._place(result)
             if place is None:
-                call = result.call_id or derived_id(f"{param}/{at}")
+                call = result.call_id or self._new_id()
                 found.append((len(order), _replace(result, call_id=call)))
             else:
                 call, _ = self._calls.pop(place)
                 found.append((order[call], _replace(result, call_id=call)))
         return [result for _, result in sorted(found, key=lambda pair: pair[0])]
+
+    def _new_id(self) -> str:
+        """An id that depends on the order of what lacks one, however contents are grouped."""
+        self._derived += 1
+        return derived_id(f"contents/{self._derived}")
 
     def _place(self, result: ToolResult) -> int | None:
         """Which of the open calls a result answers: the one of its id, else the first of its name."""
