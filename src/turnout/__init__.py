@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from . import actions, errors, model, plane, providers, serve, system1, wire
+    from . import actions, errors, llm, model, plane, providers, serve, store, system1, wire
     from .actions import Failed, action
     from .model import Answer, Context, Limits, Reply, Request
     from .providers import provider
@@ -25,7 +25,9 @@ _HOMES = {
     "chat_completions": "serve",
     "provider": "providers",
 }
-_ROOMS = frozenset({"actions", "errors", "model", "plane", "providers", "serve", "system1", "wire"})
+_ROOMS = frozenset(
+    {"actions", "errors", "llm", "model", "plane", "providers", "serve", "store", "system1", "wire"}
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -58,11 +60,13 @@ __all__ = [
     "actions",
     "chat_completions",
     "errors",
+    "llm",
     "model",
     "plane",
     "provider",
     "providers",
     "serve",
+    "store",
     "system1",
     "wire",
 ]

@@ -222,6 +222,43 @@ async def test_nothing_begins_while_the_service_ends() -> None:
     await ending
 
 
+class SlowLedger(MemoryLedger):
+    """A ledger that takes claims only when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = asyncio.Event()
+        self.let = asyncio.Event()
+
+    async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
+        self.asked.set()
+        await self.let.wait()
+        return await super().claim(key, fingerprint, keep_s=keep_s, again=again)
+
+
+async def test_the_end_of_the_service_waits_for_work_that_is_just_beginning_and_stops_it() -> None:
+    ledger = SlowLedger()
+    shop = Shop(ledger)
+    beginning = asyncio.create_task(shop.begin())
+    await ledger.asked.wait()
+    ending = asyncio.create_task(shop.jobs.aclose())
+    await asyncio.sleep(0)
+    ledger.let.set()
+    execution_id = await beginning
+    await ending
+    assert (await shop.run("executions.status", execution_id=execution_id)).status == "lost"
+
+
+async def test_a_beginning_that_is_given_up_does_not_hold_up_the_end() -> None:
+    shop = Shop(SlowLedger())
+    beginning = asyncio.create_task(shop.begin())
+    await asyncio.sleep(0)
+    ending = asyncio.create_task(shop.jobs.aclose())
+    await asyncio.sleep(0)
+    beginning.cancel()
+    await ending
+
+
 async def test_work_whose_process_is_gone_is_lost(tmp_path: Path) -> None:
     first = Shop(SQLiteLedger(tmp_path / "turnout.db"))
     begun = await first.begin()
@@ -247,7 +284,7 @@ async def test_what_cannot_be_recorded_has_not_begun() -> None:
     with pytest.raises(StoreFailed):
         await shop.run("build_report", title="x")
     assert shop.jobs._tasks == {}
-    assert shop.jobs._beginning == 0
+    assert not shop.jobs._beginning
 
 
 async def test_an_outcome_that_cannot_be_recorded_is_told_to_the_hook() -> None:

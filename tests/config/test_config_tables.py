@@ -69,6 +69,12 @@ def test_a_whole_file_is_read() -> None:
             "[models.'*']\nprovider = 'no'\n",
             "t.toml: models.\"*\".provider: no provider 'no'; expected one of none is",
         ),
+        ("[server]\nport = 70000\n", "t.toml: server.port: expected `int` <= 65535"),
+        ("[server]\nkeepalive_s = -1\n", "t.toml: server.keepalive_s: expected `float` >= 0.0"),
+        ("[limits]\nrequest_bytes = 0\n", "t.toml: limits.request_bytes: expected `int` >= 1"),
+        ("[providers.a]\nretries = -1\n", "t.toml: providers.a.retries: expected `int` >= 0"),
+        ("[providers.a]\nconnections = 0\n", "t.toml: providers.a.connections: expected `int` >= 1"),
+        ("[providers.a]\nidle_s = 0\n", "t.toml: providers.a.idle_s: expected `float` > 0.0"),
         ("[models.m]\n", "t.toml: models.m: object missing required field `provider`"),
     ],
 )
@@ -101,3 +107,20 @@ def test_a_secret_comes_from_the_environment_a_file_or_with_a_warning_itself(tmp
 def test_a_missing_secret_is_named_by_its_place(value: str) -> None:
     with pytest.raises(ConfigError, match=r"t\.toml: providers\.main\.api_key: "):
         secret(value, "t.toml: providers.main.api_key", {})
+
+
+@pytest.mark.parametrize("url", ["postgres://x", "sqlite:///nowhere/at/all.db"])
+def test_a_store_that_cannot_be_is_named_by_its_place(url: str) -> None:
+    from turnout.config.build import build
+
+    with pytest.raises(ConfigError, match=r"t\.toml: store\.url: "):
+        build(parsed(f"[store]\nurl = '{url}'\n"))
+
+
+async def test_a_store_is_a_file(tmp_path) -> None:
+    from turnout.config.build import build
+
+    app = build(parsed(f"[store]\nurl = 'sqlite:///{tmp_path}/turnout.db'\n"))
+    await app._ledger.claim("k", keep_s=1)
+    await app.aclose()
+    assert (tmp_path / "turnout.db").is_file()

@@ -67,6 +67,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     requests: ClassVar[list[dict[str, Any]]] = []
     gone: ClassVar[threading.Event] = threading.Event()
     hold: ClassVar[threading.Event] = threading.Event()
+    left: ClassVar[list[str]] = []
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name in the base class
         """Say nothing."""
@@ -74,7 +75,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """The list of models, and what was asked so far."""
         if self.path == "/seen":
-            self.answer(200, {"requests": self.requests, "gone": self.gone.is_set()})
+            seen = {"requests": self.requests, "gone": self.gone.is_set(), "left": len(self.left)}
+            self.answer(200, seen)
         elif self.path.endswith("/models"):
             self.answer(200, {"object": "list", "data": [
                 {"id": "canned", "object": "model", "created": CREATED, "owned_by": "tests"}]})  # fmt: skip
@@ -164,6 +166,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Say nothing more; note when the other side closes."""
         self.connection.settimeout(20)
         if self.connection.recv(1) == b"":
+            self.left.append(self.path)
             self.gone.set()
         self.close_connection = True
 

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ async def refund(amount: int) -> dict[str, int]:
 
 
 @contextlib.contextmanager
-def gateway(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", openai.OpenAI]]:
+def gateway(folder: Path) -> Generator[tuple["subprocess.Popen[str]", openai.OpenAI]]:
     command = [sys.executable, "-m", "turnout", "serve", "desk:app", "--port", "0"]
     with subprocess.Popen(
         command, cwd=folder, env=dict(os.environ), stdout=subprocess.PIPE, text=True

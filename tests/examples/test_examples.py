@@ -6,7 +6,7 @@ import sys
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ def load(name: str) -> Any:
 
 
 @contextmanager
-def served(app: Any) -> Iterator[str]:
+def served(app: Any) -> Generator[str]:
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="none"))
     started = threading.Event()
     startup = server.startup

@@ -42,6 +42,8 @@ def said(text: str, value: Any, schema: Any = None, **options: Any) -> bool:
         ("아크메에게 청구서", "아크메"),
         ("send 👍 to her", "👍"),
         ("straße 5", "STRASSE 5"),
+        ("for Smith & Sons, Ltd", "Smith & Sons Ltd."),
+        ("remove /tmp/a.txt", "/tmp/a.txt"),
     ],
 )
 def test_a_text_is_said_when_its_words_stand_there_in_order(text: str, value: str) -> None:
@@ -63,6 +65,12 @@ def test_a_text_is_said_when_its_words_stand_there_in_order(text: str, value: st
         (WORK, "👍"),
         (WORK, " "),
         ("", "Acme"),
+        ("remove a", "../a"),
+        ("remove a", "*a*"),
+        ("remove /tmp/a", "/ /tmp/a"),
+        ("write to ada and example com", "ada@example.com"),
+        ("learn C", "C++"),
+        ("a and b", "a&b"),
     ],
 )
 def test_a_text_is_not_said_when_any_word_is_missing_or_elsewhere(text: str, value: str) -> None:
@@ -250,7 +258,15 @@ def test_times_and_durations_are_said_in_any_unit(text: str, value: str, holding
         ("300 €", "EUR", CURRENCY, True),
         ("300 eur", "eur", CURRENCY, True),
         ("300 dollars", "EUR", CURRENCY, False),
-        ("300", "EUR", CURRENCY, True),
+        ("300", "EUR", CURRENCY, False),
+        ("300", "EUR", {"const": "EUR"}, True),
+        ("300 kronor", "EUR", CURRENCY, False),
+        ("300 dollars", "USD", CURRENCY, True),
+        ("a refund of US$300", "USD", CURRENCY, True),
+        ("300 Canadian dollars", "USD", {"enum": ["USD", "CAD"]}, False),
+        ("A$300", "USD", {"enum": ["USD", "AUD"]}, False),
+        ("300 dollars", "CAD", {"enum": ["AUD", "CAD"]}, False),
+        ("300 CAD", "CAD", {"enum": ["USD", "CAD"]}, True),
         ("300", "GBP", CURRENCY, False),
         ("urgent!", "high", {"enum": ["low", "high"]}, True),
         ("low", "high", {"enum": ["low", "high"]}, False),

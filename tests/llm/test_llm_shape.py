@@ -197,3 +197,42 @@ def test_every_form_is_a_closed_schema_in_which_all_may_be_null(members: Any) ->
     form = shape({"type": "object", "properties": members}).form()
     assert closed(form)
     assert jsonschema_rs.validator_for(form).is_valid(dict.fromkeys(members))
+
+
+def nested(depth: int, key: str) -> Any:
+    schema: Any = {"type": "string"}
+    for _ in range(depth):
+        schema = {"type": "object", "properties": {"a": schema}} if key == "properties" else {key: [schema]}
+    return {"type": "object", "properties": {"p": schema}}
+
+
+@pytest.mark.parametrize("key", ["properties", "anyOf", "allOf"])
+@pytest.mark.parametrize("depth", [70, 5_000])
+def test_a_schema_nested_beyond_measure_is_asked_for_as_text(depth: int, key: str) -> None:
+    known = shape(nested(depth, key))
+    assert known.texts == {"p"}
+    assert known.read({"p": '{"a": 1}'}) == {"p": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        None,
+        5,
+        "text",
+        True,
+        {"anyOf": 5},
+        {"enum": 5},
+        {"allOf": "ab"},
+        {"type": "object", "properties": [1]},
+    ],
+)
+def test_what_is_no_schema_is_asked_for_as_text(one: Any) -> None:
+    known = shape({"type": "object", "properties": {"p": one, "q": {"type": "string"}}})
+    assert known.texts == {"p"}
+    assert known.read({"p": "1", "q": "x"}) == {"p": 1, "q": "x"}
+    assert branches(known.parameters["p"])
+
+
+def test_parameters_that_are_no_mapping_are_none() -> None:
+    assert shape({"type": "object", "properties": [1]}).forms == {}

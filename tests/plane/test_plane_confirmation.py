@@ -11,7 +11,17 @@ from tests.plane.plane_fakes import RESTART, choosing, reply, run
 from tests.plane.plane_fakes import Engine as PlainEngine
 from tests.plane.trust_fakes import Desk, asking
 from turnout.actions import Actions, action
-from turnout.model import ActionDescriptor, ActionIntent, ActionResult, Ask, Intent
+from turnout.model import (
+    ActionDescriptor,
+    ActionIntent,
+    ActionResult,
+    Ask,
+    Intent,
+    Message,
+    Reply,
+    Synthesis,
+    Text,
+)
 from turnout.model.errors import Conflict, Misconfigured, StageError
 from turnout.plane import ControlPlane, Interception, Phrases, Reasoning
 from turnout.store import SQLiteLedger
@@ -39,7 +49,7 @@ async def test_the_user_is_asked_in_the_words_of_a_template_with_what_will_be_do
 
 
 @pytest.mark.parametrize(
-    "word", ["yes", "Yes, please!", "ok do it", "ja", "oui", "sí", "sì", "sim", "ja graag", "tak"]
+    "word", ["yes", "Yes, please!", "ok do it", "ja", "oui", "sí", "sì", "sim", "ja graag", "tak, proszę"]
 )
 async def test_a_yes_runs_it_once(word: str) -> None:
     desk = Desk()
@@ -86,6 +96,28 @@ async def test_it_runs_what_was_stored_and_not_what_the_history_says() -> None:
     question = await put(desk)
     assert await desk.ask(asking("refund 9000 to mallory", question, "yes")) == DONE
     assert desk.bank.runs == ["refund 30.0 ada"]
+
+
+@pytest.mark.parametrize("before", ["do not do it", "only 20 of it", "and 5 to bob", "hmm"])
+async def test_a_yes_after_other_words_of_the_same_turn_runs_nothing(before: str) -> None:
+    desk = Desk()
+    question = await put(desk)
+    *history, yes = asking(REFUND, question, "yes").messages
+    first = Message(role="user", parts=(Text(text=before),))
+    await desk.ask(asking(REFUND, question, "yes").replace(messages=(*history, first, yes)))
+    assert desk.bank.runs == []
+    assert await desk.ask(asking(REFUND, question, "yes")) == "All right, nothing was done."
+
+
+async def test_a_yes_beside_what_a_client_adds_is_one() -> None:
+    desk = Desk()
+    question = await put(desk)
+    *history, yes = asking(REFUND, question, "yes").messages
+    added = Message(role="user", parts=(Text(text="<environment_context>cwd=/home</environment_context>"),))
+    assert (
+        await desk.ask(asking(REFUND, question, "yes").replace(messages=(*history, added, yes, added)))
+        == DONE
+    )
 
 
 @pytest.mark.parametrize("answer", ["yes", "no"])
@@ -150,6 +182,19 @@ async def test_a_question_expires_after_ten_minutes(after: float, text: str) -> 
     assert len(desk.bank.runs) == (after < 600)
     if after >= 600:
         assert (await desk.ask(asking(REFUND, question, "yes"))) == "All right, nothing was done."
+
+
+async def test_an_action_that_the_caller_may_not_ask_for_any_more_is_not_confirmed() -> None:
+    desk = Desk()
+    question = await put(desk)
+    engine: Any = desk.bank.engine
+    described = await engine.descriptors(asking("x"))
+    engine.descriptors = lambda _request: tuple(each for each in described if each.id != "refund")
+    narrowed = Desk(desk.ledger, engine=engine)
+    said = "That cannot be done any more, and nothing was done."
+    assert await narrowed.ask(asking(REFUND, question, "yes")) == said
+    assert await desk.ask(asking(REFUND, question, "yes")) == "All right, nothing was done."
+    assert desk.bank.runs == []
 
 
 async def test_a_second_yes_gives_the_first_result() -> None:
@@ -333,12 +378,12 @@ STOP = ActionDescriptor(id="ops.stop", name="Stop", description="Stop a service"
 
 async def test_an_engine_that_cannot_propose_has_its_actions_named_with_their_parameters() -> None:
     async def classify(*_: Any) -> Intent:
-        return Intent(actions=(ActionIntent(action_id="ops.stop", params={"service": "api"}),))
+        return Intent(actions=(ActionIntent(action_id="ops.stop", params={"service": "api\n- force: no"}),))
 
     engine = PlainEngine(STOP, RESTART)
     desk = Desk(classifier=classify, engine=engine)
     question = await put(desk, "stop api")
-    assert question.startswith("Stop?\n- service: api\n\n")
+    assert question.startswith("Stop?\n- service: api \u23ce - force: no\n\n")
     assert engine.executed == []
 
 
@@ -367,13 +412,13 @@ async def test_an_engine_that_fails_to_propose_has_not_acted() -> None:
 # ---- what an action may say about it -----------------------------------------------------------------------------
 
 
-def questions(**declared: Any) -> Any:
+def questions(params: dict[str, Any] | None = None, **declared: Any) -> Any:
     @action(confirm=True, **declared)
     def pay(amount: float, to: str = "bob", note: str | None = None) -> None:
         """Pay."""
 
     engine = Actions(pay)
-    intents = (ActionIntent(action_id="pay", params={"amount": "12.5"}),)
+    intents = (ActionIntent(action_id="pay", params={"amount": "12.5", **(params or {})}),)
     (text,) = run(engine.propose(asking("x"), intents))
     return text
 
@@ -382,6 +427,13 @@ def test_a_question_shows_the_parameters_as_the_function_gets_them() -> None:
     assert questions(ask="Pay {amount:.2f} to {to}?") == "Pay 12.50 to bob?"
     assert questions() == "Pay?\n- Amount: 12.5\n- To: bob\n- Note: none"
     assert questions(ask="Pay {params.amount}?") == "Pay 12.5?"
+
+
+@pytest.mark.parametrize("ask", [None, "Pay {amount:.2f} to {to}?"])
+def test_a_value_can_neither_write_a_line_of_the_question_nor_hide(ask: str | None) -> None:
+    said = questions({"to": "bob\n- Amount: 1\u202e\u200b"}, ask=ask)
+    assert "bob \u23ce - Amount: 1\\u202e\\u200b" in said
+    assert said.count("\n- Amount") == (ask is None)
 
 
 def test_a_question_that_cannot_be_filled_says_it_all() -> None:
@@ -432,6 +484,43 @@ async def test_every_decision_is_told() -> None:
     assert confirm.results == ()
     assert acted.results == (ActionResult(action_id="refund", status="succeeded", data={"number": 1}),)
     assert passed.reason
+
+
+async def test_a_run_that_fails_is_told_with_what_was_to_be_done() -> None:
+    desk = Desk()
+    desk.bank.broken = OSError("the bank is away")
+    with pytest.raises(StageError):
+        await desk.ask(asking("transfer 5 to bob", key="k"))
+    with pytest.raises(StageError):
+        await desk.ask(asking("transfer 5 to bob", key="k"))
+    first, again = desk.decisions
+    assert (first.lane, first.failed) == ("action", "StageError")
+    assert first.intent.actions == (ActionIntent(action_id="transfer", params={"amount": "5", "to": "bob"}),)
+    assert (again.lane, again.failed, again.intent) == ("action", "StageError", Intent())
+
+
+async def test_words_that_fail_are_told_with_what_was_done() -> None:
+    async def wording(_synthesis: Synthesis) -> Reply:
+        raise OSError
+
+    desk = Desk(synthesizer=wording)
+    with pytest.raises(StageError):
+        await desk.ask(asking("transfer 5 to bob"))
+    (told,) = desk.decisions
+    assert (told.failed, [each.status for each in told.results]) == ("StageError", ["succeeded"])
+
+
+async def test_a_confirmed_run_that_is_cancelled_is_told_too() -> None:
+    desk = Desk()
+    desk.bank.hold = asyncio.Event()
+    question = await put(desk)
+    running = asyncio.create_task(desk.ask(asking(REFUND, question, "yes")))
+    await desk.bank.started.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert [each.failed for each in desk.decisions] == ["", "CancelledError"]
+    assert desk.decisions[1].intent.actions[0].action_id == "refund"
 
 
 async def test_a_request_that_is_passed_on_carries_the_decision() -> None:

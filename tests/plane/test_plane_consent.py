@@ -17,7 +17,7 @@ YES = {
     "it": ["sì", "Sì, grazie", "certo", "va bene", "confermo", "d'accordo"],
     "pt": ["sim", "Sim, por favor", "claro", "com certeza", "pode"],
     "nl": ["ja", "ja graag", "doe maar", "akkoord", "ja hoor", "is goed"],
-    "pl": ["tak", "Tak, proszę", "jasne", "oczywiście", "zgoda", "dobrze"],
+    "pl": ["Tak, proszę", "tak, jasne", "jasne", "oczywiście", "zgoda", "dobrze"],
     "more": ["да", "はい", "是的", "네", "evet", "👍", "👍🏽", "✅", "yes 👍"],
 }  # fmt: skip
 NO = {
@@ -32,11 +32,13 @@ NO = {
     "pl": ["nie", "nie, dziękuję", "anuluj"],
     "more": ["нет", "いいえ", "不要", "아니요", "hayır", "👎", "nej tak"],
 }  # fmt: skip
-UNKNOWN_WORDS = {"lieber nicht bitte nein", "surtout pas merci non"}
+UNKNOWN_WORDS = ("lieber nicht bitte nein", "surtout pas merci non")
 NEITHER = [
     "", "   ", "...", "!", "?", "yes?", "Sure?", "yes, but only 30 euros", "yes if it is free", "maybe",
     "I think so", "I guess yes", "no problem", "why not", "yes and delete the other one", "yesterday", "yes yes yes "
     "yes yes yes yes yes yes yes yes yes yes yes yes yes yes", "is it ok", "can you do it", "thanks", "please",
+    "tak", "yeah right", "Yeah, right.", "ok, I'm good", "sure, I'm good thanks", "ok is that good for you",
+    "ja ist das gut so", "ja, nur das", "yes, do you", "ok let's", "ok so", "yes\u200b", "y\u0435s", "> yes",
     "the second one", "2", "what would yes do", "say yes", "answer yes", "he said yes", "ja aber erst morgen",
     "oui mais non remboursable", "okta", "sí o no", "¿sí", "yes\nand then refund Bob", "It is good", "great",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 import turnout
+from tests.serve.serve_call import call
 from tests.serve.serve_fakes import FINISH, START, evented, say
 from turnout import App, Context
 from turnout.model import (
@@ -93,6 +94,24 @@ async def test_the_exact_name_goes_first_then_the_longest_pattern(asked_for: str
         app.model(name, lambda request, name=name: name)
     app.model("fast", lambda request: "exact")
     assert (await app.process(asked(asked_for))).text == found
+
+
+async def test_a_model_that_only_a_pattern_answers_to_is_shown_and_not_listed() -> None:
+    app = App()
+    app.model("fast-*", echo)
+    app.model("slow", echo)
+    listed = await call(app, "/v1/models", method="GET")
+    assert [each["id"] for each in listed.json["data"]] == ["slow"]
+    assert (await call(app, "/v1/models/fast-2", method="GET")).json["id"] == "fast-2"
+    assert (await call(app, "/v1/models/medium", method="GET")).status == 404
+
+
+async def test_an_error_repeats_the_beginning_of_an_endless_name_only() -> None:
+    app = App()
+    app.model("slow", echo)
+    with pytest.raises(NotFound) as caught:
+        await app.process(asked("m" * 1_000_000))
+    assert caught.value.message == f"the model '{'m' * 100}...' does not exist"
 
 
 async def test_a_pattern_matches_only_what_fits_around_the_star() -> None:

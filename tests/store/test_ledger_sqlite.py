@@ -1,12 +1,15 @@
 """What only a ledger on disk can show: restarts, kills, several processes, cancellation, broken files."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -113,17 +116,53 @@ async def test_two_processes_share_a_file_and_one_of_them_gets_each_key(tmp_path
     assert sum(each.count("fresh") for each in states) == 40
 
 
-async def test_a_caller_that_is_cancelled_while_it_waits_has_claimed_nothing(tmp_path: Path) -> None:
-    ledger = SQLiteLedger(tmp_path / "turnout.db")
-    for at in range(20):
-        task = asyncio.create_task(ledger.claim(f"k{at}", "f", keep_s=1000))
+def rows(path: Path) -> int:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT count(*) FROM turnout_ledger").fetchone()[0]
+
+
+def until_claimed(path: Path) -> None:
+    """Hold the event loop until a claim is on the disk, so that its caller is not told yet."""
+    ends = time.monotonic() + 5
+    while not rows(path):
+        assert time.monotonic() < ends
+
+
+async def test_a_caller_that_is_cancelled_before_its_claim_is_told_has_claimed_nothing(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "turnout.db"
+    ledger = SQLiteLedger(path)
+    await ledger.look("k")
+    task = asyncio.create_task(ledger.claim("k", "f", keep_s=1000))
+    await asyncio.sleep(0)
+    until_claimed(path)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.sleep(0)
+    await ledger.look("k")
+    assert rows(path) == 0
+    assert (await ledger.claim("k", "f", keep_s=1000)).state == "fresh"
+    await ledger.aclose()
+
+
+async def test_a_caller_that_is_cancelled_before_its_claim_is_written_has_claimed_nothing(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "turnout.db"
+    ledger = SQLiteLedger(path)
+    await ledger.look("k")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # the claim waits for this
+        task = asyncio.create_task(ledger.claim("k", "f", keep_s=1000))
         await asyncio.sleep(0)
-        if at % 2:
-            await ledger.look("k")  # the claim is on the disk by now, and its caller not told yet
         task.cancel()
-        outcome = (await asyncio.gather(task, return_exceptions=True))[0]
-        again = await ledger.claim(f"k{at}", "f", keep_s=1000)
-        assert again.state == ("fresh" if isinstance(outcome, BaseException) else "running")
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        other.execute("COMMIT")
+    await ledger.look("k")
+    assert rows(path) == 0
     await ledger.aclose()
 
 
@@ -138,14 +177,16 @@ async def test_a_caller_that_is_cancelled_while_it_settles_has_settled(tmp_path:
     await ledger.aclose()
 
 
-def test_a_loop_that_ends_while_a_claim_is_under_way_gives_it_back(tmp_path: Path) -> None:
-    ledger = SQLiteLedger(tmp_path / "turnout.db")
+def test_a_loop_that_ends_while_a_claim_is_written_has_claimed_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "turnout.db"
+    ledger = SQLiteLedger(path)
 
-    async def leave() -> None:
-        task = asyncio.create_task(ledger.claim("k", "f", keep_s=1000))
-        await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+    async def leave(other: sqlite3.Connection) -> Any:
+        await ledger.look("k")
+        other.execute("BEGIN IMMEDIATE")  # the claim waits for this
+        waiting = ledger.claim("k", "f", keep_s=1000).__await__()
+        next(waiting)
+        return waiting
 
     async def after() -> str:
         await ledger.look("k")
@@ -153,15 +194,32 @@ def test_a_loop_that_ends_while_a_claim_is_under_way_gives_it_back(tmp_path: Pat
         await ledger.aclose()
         return state
 
-    asyncio.run(leave())
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        waiting = asyncio.run(leave(other))  # ends as a program that waits for nothing
+        other.execute("COMMIT")
+    waiting.close()
     assert asyncio.run(after()) == "fresh"
 
 
-@pytest.mark.parametrize("fault", ["no folder", "no database"])
+async def test_what_fails_in_an_unforeseen_way_fails_alone(tmp_path: Path) -> None:
+    clock = [1.0]
+    ledger = SQLiteLedger(tmp_path / "turnout.db", now=lambda: clock[0] + 0)
+    await ledger.look("k")
+    clock[0] = cast("Any", "no time")
+    with pytest.raises(StoreFailed):
+        await ledger.look("k")
+    clock[0] = 2.0
+    assert (await ledger.claim("k", keep_s=1)).state == "fresh"
+    await ledger.aclose()
+
+
+@pytest.mark.parametrize("fault", ["no folder", "no database", "a folder"])
 async def test_a_file_that_cannot_be_used_is_told_without_its_cause(tmp_path: Path, fault: str) -> None:
     path = tmp_path / "x" / "turnout.db" if fault == "no folder" else tmp_path / "turnout.db"
     if fault == "no database":
         path.write_bytes(b"this is no database at all" * 100)
+    if fault == "a folder":
+        path.mkdir()
     ledger = SQLiteLedger(path)
     with pytest.raises(StoreFailed, match="cannot be read or written") as caught:
         await ledger.claim("k", keep_s=1)
@@ -183,6 +241,24 @@ async def test_a_write_that_fails_fails_all_that_were_to_be_written_with_it(tmp_
     await ledger.aclose()
 
 
+async def test_a_file_that_cannot_be_closed_is_told_and_can_be_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = SQLiteLedger(tmp_path / "turnout.db")
+    await ledger.claim("k", keep_s=1000)
+
+    def close(held: presence.Presence) -> None:
+        held._lock.close()
+        raise OSError("in use")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(presence.Presence, "close", close)
+        with pytest.raises(StoreFailed):
+            await ledger.aclose()
+    assert (await ledger.claim("k", keep_s=1000)).state == "running"
+    await ledger.aclose()
+
+
 async def test_a_later_use_opens_a_closed_ledger_again(tmp_path: Path) -> None:
     ledger = SQLiteLedger(tmp_path / "turnout.db")
     await ledger.aclose()
@@ -190,10 +266,15 @@ async def test_a_later_use_opens_a_closed_ledger_again(tmp_path: Path) -> None:
     await ledger.aclose()
     await ledger.aclose()
     await ledger.settle("k", "1", keep_s=1000)
-    closing = asyncio.create_task(ledger.aclose())
-    found = asyncio.create_task(ledger.look("k"))
-    await closing
-    assert (await found or Claim(state="fresh")).record == "1"
+    with contextlib.closing(sqlite3.connect(tmp_path / "turnout.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # all that follows waits for this
+        waiting = asyncio.gather(ledger.look("k"), ledger.aclose(), ledger.look("k"))
+        await asyncio.sleep(0)
+        other.execute("COMMIT")
+    before, _, after = await waiting
+    assert before is not None
+    assert after is not None
+    assert before.record == after.record == "1"
     await ledger.aclose()
     assert os.listdir(tmp_path) == ["turnout.db"]
 
@@ -221,3 +302,18 @@ def test_who_is_there_is_told_by_the_lock(tmp_path: Path) -> None:
         presence.Presence(path, "me")
     held.close()
     assert not presence.is_present(path, "me")
+
+
+async def test_a_file_that_somebody_else_holds_too_long_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnout.store.sqlite._BUSY_S", 0.01)
+    ledger = SQLiteLedger(tmp_path / "turnout.db")
+    await ledger.look("k")
+    with contextlib.closing(sqlite3.connect(tmp_path / "turnout.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreFailed):
+            await ledger.look("k")
+        other.execute("COMMIT")
+    assert await ledger.look("k") is None
+    await ledger.aclose()

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 from convert import body_of
+from msgspec import structs
 
-from turnout.model import Body, Source
+from turnout.model import Body, Message, Source, Text
 from turnout.model.utterance import Utterance, utterance
 from turnout.wire.codec import codec
 
@@ -164,6 +165,41 @@ def test_the_codec_and_the_plain_converter_lead_to_the_same_reading(shared: Path
 
 def fires(pattern: str, read: Utterance) -> bool:
     return read.kind == "request" and re.search(pattern, read.text) is not None
+
+
+QUESTION = Text(text="Refund 30.00 EUR to ada?\n\nPlease answer yes or no. (Reference ABCD-EFGH)")
+
+
+@pytest.mark.parametrize("word", ["yes", "No.", "ok, do it"])
+def test_an_answer_to_a_question_is_found_in_the_wrapping_of_every_captured_client(
+    shared: Path, word: str
+) -> None:
+    """The same client's next turn: its request again, with our question before it and the answer in its place."""
+    heard = 0
+    for capture in captures(shared):
+        said = utterance(capture.body)
+        if said.kind != "request":
+            continue
+        run = [reworded(message, said.text, word) for message in capture.body.messages[_turn(capture.body) :]]
+        asked = Message(role="assistant", parts=(QUESTION,))
+        body = structs.replace(capture.body, messages=(*capture.body.messages, asked, *run))
+        answer = utterance(body)
+        assert (answer.kind, answer.text, answer.before) == ("answer", word, ""), capture
+        heard += 1
+    assert heard > 100
+
+
+def reworded(message: Message, old: str, new: str) -> Message:
+    parts = tuple(
+        structs.replace(part, text=part.text.replace(old, new)) if isinstance(part, Text) else part
+        for part in message.parts
+    )
+    return structs.replace(message, parts=parts)
+
+
+def _turn(body: Body) -> int:
+    places = [at for at, message in enumerate(body.messages) if message.role in {"assistant", "tool"}]
+    return places[-1] + 1 if places else 0
 
 
 def test_no_action_fires_on_a_captured_continuation_or_side_call(shared: Path) -> None:

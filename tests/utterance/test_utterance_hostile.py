@@ -95,6 +95,24 @@ def test_a_last_paragraph_is_the_users_unless_it_is_known_or_repeated() -> None:
     assert utterance(of(system("Be kind to all.\nok"), user(f"{WORDS}\n\nBe kind to all."))).text == WORDS
 
 
+def test_a_turn_of_very_many_parts_is_no_request() -> None:
+    assert utterance(of(*[user("a")] * 100, user(WORDS))).text == WORDS
+    for messages in ([user("a")] * 3000, [user(*["a"] * 3000)], [user()] * 3000):
+        assert utterance(of(*messages, user(WORDS))).kind in {"none", "request"}
+        assert utterance(of(user(WORDS), *messages)).kind == "none"
+
+
+def test_very_many_system_messages_are_not_looked_through() -> None:
+    assert utterance(of(*[system("Be kind.")] * 1000, user(WORDS))).text == WORDS
+    assert utterance(of(*[system("Be kind.")] * 1001, user(WORDS))).kind == "none"
+
+
+def test_a_long_system_prompt_is_searched_for_a_few_repeated_paragraphs_and_not_for_many() -> None:
+    prompt = system("Be kind to all.\n" + "x" * 1_000_000)
+    assert utterance(of(prompt, user(f"{WORDS}\n\nBe kind to all."))).text == WORDS
+    assert utterance(of(prompt, user(*[f"{WORDS}\n\nBe kind to all."] * 20))).kind == "none"
+
+
 NAMES = st.from_regex(r"[a-z]{2,8}([-_][a-z]{2,8}){0,2}", fullmatch=True)
 INSIDE = st.text(alphabet="abc xyz\n.,", max_size=40)
 

@@ -202,7 +202,8 @@ def test_the_strict_client_raises_its_typed_errors(
     door.answer = error
     with pytest.raises(kind) as raised:
         client.chat.completions.create(model="m", messages=[{"role": "user", "content": "hi"}])
-    assert (raised.value.param, raised.value.code, raised.value.type) == (error.param, error.code, error.type)
+    assert (raised.value.param, raised.value.code) == (error.param, error.code)
+    assert raised.value.type == ("rate_limit_error" if isinstance(error, ProviderError) else error.type)
     assert error.message in str(raised.value)
 
 

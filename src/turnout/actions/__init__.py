@@ -1,6 +1,6 @@
 """Typed functions as actions: described by their signature, decoded strictly, run in process, worded by templates."""
 
-from .declaration import Declaration, Defers, When, Wordsmith, action, declaration
+from .declaration import Declaration, Declared, Defers, When, Wordsmith, action, declaration
 from .deferred import CANCELLED, LOST, RUNNING, Deferred
 from .engine import Actions, Allow, marked
 from .failed import Failed
@@ -16,6 +16,7 @@ __all__ = [
     "Actions",
     "Allow",
     "Declaration",
+    "Declared",
     "Deferred",
     "Defers",
     "Failed",

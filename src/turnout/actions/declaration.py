@@ -6,7 +6,7 @@ called and tested as such; an engine is built later, from the functions and modu
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from turnout.model import ActionIntent, ActionResult, Request
 from turnout.model.errors import Misconfigured
@@ -59,49 +59,35 @@ class Declaration:
     when: When | None = None
 
 
+class Declared(TypedDict, total=False):
+    """What `action` takes."""
+
+    id: str | None
+    name: str | None
+    description: str | None
+    patterns: Iterable[str]
+    cues: Iterable[str]
+    examples: Iterable[str]
+    negatives: Iterable[str]
+    template: str | Wordsmith | None
+    schema: dict[str, Any] | None
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    confirm: bool
+    ask: str | None
+    deferred: Defers | None
+    when: When | None
+
+
+_LISTS = ("patterns", "cues", "examples", "negatives")
+
+
 @overload
 def action(function: F, /) -> F: ...
 @overload
-def action(
-    *,
-    id: str | None = None,
-    name: str | None = None,
-    description: str | None = None,
-    patterns: Iterable[str] = (),
-    cues: Iterable[str] = (),
-    examples: Iterable[str] = (),
-    negatives: Iterable[str] = (),
-    template: str | Wordsmith | None = None,
-    schema: dict[str, Any] | None = None,
-    read_only: bool = False,
-    destructive: bool = False,
-    idempotent: bool = False,
-    confirm: bool = False,
-    ask: str | None = None,
-    deferred: Defers | None = None,
-    when: When | None = None,
-) -> Callable[[F], F]: ...
-def action(
-    function: Any = None,
-    /,
-    *,
-    id: str | None = None,  # noqa: A002 -- the descriptor's own word
-    name: str | None = None,
-    description: str | None = None,
-    patterns: Iterable[str] = (),
-    cues: Iterable[str] = (),
-    examples: Iterable[str] = (),
-    negatives: Iterable[str] = (),
-    template: str | Wordsmith | None = None,
-    schema: dict[str, Any] | None = None,
-    read_only: bool = False,
-    destructive: bool = False,
-    idempotent: bool = False,
-    confirm: bool = False,
-    ask: str | None = None,
-    deferred: Defers | None = None,
-    when: When | None = None,
-) -> Any:
+def action(**declared: Unpack[Declared]) -> Callable[[F], F]: ...
+def action(function: Any = None, /, **declared: Unpack[Declared]) -> Any:
     """Mark a function as an action; it is returned unchanged. Usable bare and called.
 
     - `id`, `name`, `description`: by default the function's name, that name in words, and its docstring.
@@ -123,24 +109,11 @@ def action(
         Misconfigured: one string where several are asked for, or a callable that can't be marked. All else is
             checked when an engine is built.
     """
-    declaration = Declaration(
-        id=id,
-        name=name,
-        description=description,
-        patterns=_strings("patterns", patterns),
-        cues=_strings("cues", cues),
-        examples=_strings("examples", examples),
-        negatives=_strings("negatives", negatives),
-        template=template,
-        schema=schema,
-        read_only=read_only,
-        destructive=destructive,
-        idempotent=idempotent,
-        confirm=confirm,
-        ask=ask,
-        deferred=deferred,
-        when=when,
-    )
+    told: dict[str, Any] = dict(declared)
+    for name in _LISTS:
+        if name in told:
+            told[name] = _strings(name, told[name])
+    declaration = Declaration(**told)
 
     def mark(marked: F) -> F:
         try:

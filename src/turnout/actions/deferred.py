@@ -69,7 +69,7 @@ class Deferred:
         self._on_failure = on_failure or _log
         self._new_id = new_id
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._beginning = 0
+        self._beginning: set[asyncio.Future[None]] = set()
         self._closing = False
 
         @action(
@@ -104,18 +104,20 @@ class Deferred:
             Failed: too much is running.
             StoreFailed: the ledger cannot be written; nothing has begun.
         """
-        if len(self._tasks) + self._beginning >= self._most or self._closing:
+        if len(self._tasks) + len(self._beginning) >= self._most or self._closing:
             raise Failed("too much is under way; please try again later")
         execution_id = self._new_id()
         key = _key(request, execution_id)
-        self._beginning += 1
+        begun = asyncio.get_running_loop().create_future()
+        self._beginning.add(begun)
         try:
             await self._ledger.claim(f"execution/{key}", keep_s=self._keep_s)
             await self._ledger.settle(f"execution/{key}", action_id, keep_s=self._keep_s)
             await self._ledger.claim(f"work/{key}", keep_s=self._keep_s)
         finally:
-            self._beginning -= 1
-        # Nothing is awaited between the claim and the task, which settles it.
+            self._beginning.remove(begun)
+            begun.set_result(None)
+        # Nothing is awaited between the claim and the task, which settles it; whoever waits for `begun` finds it.
         task = asyncio.create_task(self._run(key, action_id, execution_id, work))
         self._tasks[key] = task
         task.add_done_callback(lambda _: self._tasks.pop(key))
@@ -125,8 +127,11 @@ class Deferred:
         """Cancel what runs and wait until it has ended; harmless when done before, and work may be begun after."""
         self._closing = True
         try:
-            while tasks := list(self._tasks.values()):
-                await _stop(tasks)
+            while self._tasks or self._beginning:
+                if self._beginning:
+                    await asyncio.wait(list(self._beginning))
+                else:
+                    await _stop(list(self._tasks.values()))
         finally:
             self._closing = False
 

@@ -6,6 +6,8 @@ It is always a template's, over the parameters as the function would get them: w
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from turnout.model.visible import visible
+
 from .outcome import plain
 from .phrase import lines
 from .template import Template
@@ -15,7 +17,7 @@ class Question:
     """What the user is asked before the action called `name` runs; `order` is that of its parameters.
 
     `ask` is a format string over the parameters, by default the name and all parameters; `read` gives the parameters
-    as the function gets them.
+    as the function gets them; their texts are shown on one line each (see `visible`).
 
     Raises:
         ValueError: `ask` is malformed or blank.
@@ -40,7 +42,7 @@ class Question:
 
     def text(self, params: dict[str, Any]) -> str:
         """The question for these parameters."""
-        read = self._read(params)
+        read = visible(self._read(params))
         if self._template is not None:
             try:
                 return self._template.fill({"params": read, **read})

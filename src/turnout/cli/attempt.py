@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from turnout.config.target import application
-from turnout.model import Ask
+from turnout.model import Ask, Intent
 from turnout.plane import Explanation
 
 
@@ -39,6 +39,7 @@ def _plain(found: Explanation) -> dict[str, Any]:
         "text": found.text,
         "actions": actions,
         "question": outcome.question if isinstance(outcome, Ask) else None,
+        "confirm": _confirmed(found),
         "reason": found.reason,
         "candidates": [
             {
@@ -54,13 +55,22 @@ def _plain(found: Explanation) -> dict[str, Any]:
     }
 
 
+def _confirmed(found: Explanation) -> bool:
+    """Whether the user is asked before the actions run."""
+    confirm = {each.id for each in found.descriptors if each.confirm}
+    return isinstance(found.outcome, Intent) and any(
+        each.action_id in confirm for each in found.outcome.actions
+    )
+
+
 def _words(found: Explanation) -> Iterator[str]:
     """The explanation as lines for a person."""
     outcome = found.outcome
     if isinstance(outcome, Ask):
         yield f"asks: {outcome.question}"
     elif outcome.actions:
-        yield from (f"runs: {_call(each.action_id, each.params)}" for each in outcome.actions)
+        then = "after a yes, runs" if _confirmed(found) else "runs"
+        yield from (f"{then}: {_call(each.action_id, each.params)}" for each in outcome.actions)
     else:
         yield "goes to the model"
     if found.reason:
@@ -70,7 +80,9 @@ def _words(found: Explanation) -> Iterator[str]:
             f"; the words: {found.text}" if found.text else ""
         )
     for each in found.candidates:
-        score = "" if each.score is None else f" {each.score:.3f} (needs {each.threshold})"
+        score = "" if each.score is None else f" {each.score:.3f}"
+        if each.threshold is not None:
+            score += f" (needs {each.threshold:.3f})"
         missing = f", missing {', '.join(each.missing)}" if each.missing else ""
         yield f"  considered {_call(each.action_id, each.params)}{score}{missing}: {each.because or 'no grounds given'}"
 

@@ -7,21 +7,23 @@ from typing import Any
 
 import uvicorn
 
+import turnout.providers.http  # noqa: F401 -- loaded before the first request, not by it
+
+from .patience import Patience
+
 
 def settings(app: Any, host: str, port: int, **more: Any) -> uvicorn.Config:
     """How all our servers are run: quiet, without WebSockets, trusting no forwarded headers."""
-    return uvicorn.Config(
-        app,
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        timeout_graceful_shutdown=10,
-        **more,
-    )
+    options: dict[str, Any] = {
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+        "proxy_headers": False,
+        "ws": "none",
+        "http": Patience,
+        "timeout_graceful_shutdown": 10,
+    }
+    return uvicorn.Config(app, host=host, port=port, **options | more)
 
 
 class Listener(uvicorn.Server):
@@ -49,14 +51,14 @@ class _Background(Listener):
 
 
 @contextlib.asynccontextmanager
-async def listening(app: Any, host: str, port: int) -> AsyncGenerator[int]:
-    """Serve `app` while the block runs; gives the bound port.
+async def listening(app: Any, host: str, port: int, **more: Any) -> AsyncGenerator[int]:
+    """Serve `app` while the block runs; gives the bound port. `more` are settings of uvicorn's.
 
     Raises:
         OSError: the address cannot be bound.
     """
     bound: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    server = _Background(settings(app, host, port), bound.set_result)
+    server = _Background(settings(app, host, port, **more), bound.set_result)
     task = asyncio.create_task(_serve(server, bound))
     try:
         yield await bound

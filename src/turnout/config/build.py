@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from turnout.model.errors import Misconfigured
 
+from .components import Components
 from .modules import imported, imported_module
 from .secrets import header, secret
 from .tables import Config, ConfigError, quoted
@@ -70,42 +71,37 @@ def build(config: Config) -> "App":
         ConfigError: a secret is missing, a module cannot be imported, or a provider cannot be built.
     """
     from turnout import App
+    from turnout.store import ledger
 
     place = f"{config.path}: "
     options: dict[str, Any] = {}
-    if config.actions.synthesize != "template":
-        options["synthesizer"] = imported(config.actions.synthesize, f"{place}actions.synthesize")
-    classifiers = _classifiers(config)
-    if classifiers is not None:
-        options["classifier"] = classifiers
+    try:
+        options["ledger"] = ledger(config.store.url)
+    except ValueError as error:
+        raise ConfigError(f"{place}store.url: {error}") from error
+    modules = tuple(imported_module(name, f"{place}app.load") for name in config.app.load)
+    providers = {name: build_provider(config, name) for name in config.providers}
+    components = Components(config, providers, modules)
     app = App(
         limits=config.limits,
         keepalive_s=config.server.keepalive_s,
         open_responses=config.server.open_responses,
         user_header=config.identity.user_header,
         agent_header=config.identity.agent_header,
+        classifier=components.classifier(),
+        synthesizer=components.synthesizer(),
         **options,
     )
-    for name in config.app.load:
-        app.add(imported_module(name, f"{place}app.load"))
-    providers = {name: build_provider(config, name) for name in config.providers}
+    app.add(*modules)
     for name, model in config.models.items():
-        app.model(
-            name,
-            providers[model.provider],
-            model=model.model,
-            actions=model.actions,
-            reasoning=model.reasoning,
-        )
+        try:
+            app.model(
+                name,
+                providers[model.provider],
+                model=model.model,
+                actions=model.actions,
+                reasoning=model.reasoning,
+            )
+        except Misconfigured as error:
+            raise ConfigError(f"{place}models.{quoted(name)}: {error.message}") from error
     return app
-
-
-def _classifiers(config: Config) -> Any:
-    """What `[actions] classifier` names; `None` for the rules that the application has anyway."""
-    named = config.actions.classifier
-    place = f"{config.path}: actions.classifier"
-    if named == "rules":
-        return None
-    if isinstance(named, str):
-        return imported(named, place)
-    return tuple("rules" if name == "rules" else imported(name, place) for name in named)

@@ -26,13 +26,14 @@ class Target(V, frozen=True, kw_only=True):
     def asgi(self, host: str) -> Any:
         """The application behind its door, for a server that listens on `host`."""
         from turnout.serve.door import LOOPBACK, allow_origins, require_host, require_token
+        from turnout.serve.ending import Ending
 
         door = self.app
         if self.tokens:
             door = require_token(door, self.tokens)
         if self.server.cors_origins:
             door = allow_origins(door, self.server.cors_origins)
-        return require_host(door) if host in LOOPBACK else door
+        return Ending(require_host(door) if host in LOOPBACK else door)
 
 
 def open_target(target: str) -> Target:
@@ -46,7 +47,12 @@ def open_target(target: str) -> Target:
         return Target(app=build(config), server=config.server, tokens=tokens(config))
     if ":" not in target:
         raise ConfigError(f"{target}: expected a .toml file or module:app")
-    return Target(app=imported(target, target))
+    app = imported(target, target)
+    if not callable(app):
+        raise ConfigError(
+            f"{target}: expected a turnout.App or another ASGI application, found {type(app).__name__}"
+        )
+    return Target(app=app)
 
 
 def application(target: str) -> "App":

@@ -9,12 +9,10 @@ import datetime
 from collections.abc import Callable
 from typing import Any, Final
 
-import msgspec
-
 from turnout.model import ActionDescriptor, ActionIntent, Agent, Descriptors, Prompt, Reply, Request, V
 
 from .call import Caller, OnCall
-from .conversation import Conversation, conversation
+from .conversation import Conversation, conversation, quoted
 from .form import Form, Structured
 from .grounding import Ground
 from .shape import Shape, shape
@@ -133,6 +131,9 @@ def instructions(descriptor: ActionDescriptor, today: datetime.date) -> str:
     for rule in _RULES:
         prompt.add_bullet_point(rule)
     prompt.add_bullet_point(f"Today is {today:%A}, {today.isoformat()}.")
-    prompt.add_section(f"JSON Schema of the parameters of `{descriptor.id}`")
-    prompt.add_paragraph(msgspec.json.encode(descriptor.schema).decode())
-    return str(prompt)
+    prompt.add_section(f"JSON Schema of the parameters of `{' '.join(descriptor.id.split())}`")
+    try:
+        shown = quoted(descriptor.schema)
+    except RecursionError:  # nested beyond all measure: the form holds what can be filled in
+        shown = quoted(shape(descriptor.schema).form())
+    return str(prompt.add_paragraph(shown))

@@ -1,6 +1,7 @@
 """Whether the figures in a text are those of the results that it words."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final, cast
@@ -12,6 +13,10 @@ from .words import plain
 
 _FIGURE: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _RUN: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_COMPOUND: Final = re.compile(
+    r"(?:[^\W\d]{2,}(?:hundert|tausend|honderd|duizend)|(?:hundert|tausend|honderd|duizend)[^\W\d]{2,}|[^\W\d]{3,}mila\b)"
+)
+"""Numbers that some languages write as one word; what they mean is not read, so that none of them is shown."""
 _CLOCK: Final = re.compile(r"(?<!\d)(\d{2}):\d{2}")
 
 
@@ -33,7 +38,16 @@ class Figures:
         """
         if not all(self._has(each) for each in numerals(text)):
             return False
+        if _COMPOUND.search(plain(text)) or not all(
+            self._has_sign(sign) for sign in text if not sign.isascii()
+        ):
+            return False
         return all(each.values & self._values for each in spelled(text) if each.text != "one")
+
+    def _has_sign(self, sign: str) -> bool:
+        """Whether a sign that is a number by itself (a half, a circled seven, a Chinese thousand) may stand there."""
+        value = None if sign.isdecimal() else unicodedata.numeric(sign, None)
+        return value is None or value == 1 or Decimal(repr(value)) in self._values
 
     def _has(self, numeral: Numeral) -> bool:
         whole = thousands(numeral.text)

@@ -3,10 +3,12 @@
 What counts as said, leaf by leaf:
 
 - *text*: its words stand in the conversation one after another, whatever the case, accents, punctuation and spacing;
+  other signs (`/`, `@`, `*`, `&`) stand where they stand there;
 - *a number*: it stands there in digits, in any common grouping, with `k`, `million` or `%`, or in words;
 - *a date, a time, a duration*: it is written there, named (`March` is its first or last day, in a year that is free
   where none is said), or counted from today (`tomorrow`, `next Friday`, `in two weeks`);
-- *a choice* of the schema: one of its words stands there; or none of any choice does, and the model concluded it;
+- *a choice* of the schema: one of its words stands there; or none of any choice does, and the model concluded it.
+  A currency is never concluded: it is written there, by its code, sign or name;
 - *a truth value*: it is the model's conclusion.
 
 A list or an object is said when all of it is. What was not said stays out whole, since half a list is another list.
@@ -24,7 +26,7 @@ from typing import Any, Final, cast
 from .dates import is_date_said, is_duration_said, is_time_said
 from .numerals import values
 from .shape import branches
-from .words import holds, words
+from .words import holds, plain, words
 
 _FIGURE: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _FRACTION: Final = re.compile(r"[+-]?\d+[.,]\d+")
@@ -42,6 +44,15 @@ _SIGNS: Final = {
     "JPY": "¥ yen",
     "CHF": "franken francs",
 }
+_CODE: Final = re.compile(r"[A-Z]{3}")
+_CODES: Final = frozenset("AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY MXN NOK PLN SEK USD".split())  # noqa: SIM905
+_OTHER_DOLLAR: Final = re.compile(
+    r"\b(?:canadian|australian|new zealand|hong kong|singapore|taiwan|cad|aud|nzd|hkd|sgd)\b"
+    r"|(?<![a-z])(?!us)[a-z]{1,2}\$"
+)
+"""What makes a dollar another one than that of the United States."""
+_SPACED: Final = re.compile(r"[\s.,:;!?'\"()\u2018-\u201f_\u2010-\u2015-]+")
+"""Spaces and the marks of prose, which people set as they like."""
 _DEEPEST: Final = 16
 
 
@@ -96,7 +107,9 @@ class Ground:
         if value in choices and any(isinstance(value, bool) is isinstance(one, bool) for one in choices):
             if self._has_label(value):
                 return True
-            return self._infer and not any(self._has_label(choice) for choice in choices)
+            # Amounts are worth nothing without their currency: that one is not for a model to conclude.
+            infer = self._infer and not _are_currencies(choices)
+            return infer and not any(self._has_label(choice) for choice in choices)
         text = value.casefold() if isinstance(value, str) else None
         alike = [one for one in choices if isinstance(one, str) and one.casefold() == text]
         return bool(alike) and self._has_choice(alike[0], choices)
@@ -106,6 +119,8 @@ class Ground:
             return Decimal(repr(choice)) in self._numbers
         label = str(choice)
         signs = _SIGNS.get(label.upper(), "").split()
+        if "dollar" in signs and any(_OTHER_DOLLAR.search(text.lower()) for text in self._texts):
+            signs = []
         return self._has_text(label) or any(
             self._has_text(sign) if sign.isalpha() else any(sign in text for text in self._texts)
             for sign in signs
@@ -115,7 +130,12 @@ class Ground:
         wanted = words(text)
         if not wanted:
             return bool(text.strip()) and any(text.strip() in each for each in self._texts)
-        return any(holds(said, wanted) for said in self._words)
+        signed = _without_spacing(text)
+        loose = signed.isalnum()
+        return any(
+            holds(said, wanted) and (loose or signed in _without_spacing(each))
+            for said, each in zip(self._words, self._texts, strict=True)
+        )
 
     def _has_moment(self, text: str) -> bool:
         """Whether the text is an ISO date, time or duration that was said in another form."""
@@ -145,6 +165,15 @@ class Ground:
     @cached_property
     def _numbers(self) -> frozenset[Decimal]:
         return frozenset(value for text in self._texts for value in values(text))
+
+
+def _without_spacing(text: str) -> str:
+    return _SPACED.sub("", plain(text))
+
+
+def _are_currencies(choices: list[Any]) -> bool:
+    codes = [choice for choice in choices if isinstance(choice, str) and _CODE.fullmatch(choice)]
+    return len(codes) == len(choices) > 1 and not _CODES.isdisjoint(codes)
 
 
 def _choices(kind: dict[str, Any]) -> list[Any]:

@@ -19,6 +19,7 @@ _FORMATS: Final = frozenset(
 )
 _SIMPLE: Final = frozenset({"string", "number", "integer", "boolean", "null"})
 _NODES: Final = 2_000  # of one parameter's schema, with its references written out
+_DEEPEST: Final = 64  # of a schema's own nesting, which a model would not fill in either
 _WHOLE: Final = "parameters"
 
 
@@ -65,25 +66,37 @@ class Shape(V, frozen=True, kw_only=True):
 def shape(schema: Schema | None) -> Shape:
     """The shape of an action's parameters; one without parameters is empty."""
     root = schema or {}
-    members: dict[str, Any] = root.get("properties") or {}
-    if not members:
+    members: Any = root.get("properties") or {}
+    if not isinstance(members, dict) or not members:
         if not _takes_more(root):
             return Shape()
-        form: Schema = {"type": "string", "description": "All parameters, as the text of one JSON object"}
-        return Shape(parameters={_WHOLE: {}}, forms={_WHOLE: form}, texts=frozenset({_WHOLE}), whole=True)
+        whole: Schema = {"type": "string", "description": "All parameters, as the text of one JSON object"}
+        return Shape(parameters={_WHOLE: {}}, forms={_WHOLE: whole}, texts=frozenset({_WHOLE}), whole=True)
     parameters: dict[str, Schema] = {}
     forms: dict[str, Schema] = {}
     texts: set[str] = set()
-    for name, one in members.items():
-        try:
-            parameters[name] = cast("Schema", _written_out(one, root, [], [_NODES]))
-            forms[name] = _closed(parameters[name])
-        except _Open:
-            parameters.setdefault(name, {})
+    for name, one in cast("Schema", members).items():
+        parameters[name], form = _stated(one, root)
+        if form is None:
             texts.add(name)
             told: Any = cast("Schema", one).get("description", "") if isinstance(one, dict) else ""
-            forms[name] = {"type": "string", "description": f"The text of a JSON document. {told}".strip()}
+            form = {"type": "string", "description": f"The text of a JSON document. {told}".strip()}
+        forms[name] = form
     return Shape(parameters=parameters, forms=forms, texts=frozenset(texts))
+
+
+def _stated(schema: Any, root: Schema) -> tuple[Schema, Schema | None]:
+    """A parameter's schema, and the form of it if it has one."""
+    try:
+        written = cast("Schema", _written_out(schema, root, (), [_NODES]))
+    except _Open:
+        return {}, None
+    try:
+        return written, _closed(written)
+    except _Open:
+        return written if isinstance(schema, dict) else {}, None
+    except (TypeError, AttributeError):  # it is no schema: engines are not all ours
+        return {}, None
 
 
 def branches(schema: Any) -> list[Schema]:
@@ -114,13 +127,13 @@ def _json(value: Any) -> Any:
         return None
 
 
-def _written_out(schema: Any, root: Schema, within: list[str], left: list[int]) -> Any:
+def _written_out(schema: Any, root: Schema, within: tuple[str, ...], left: list[int], depth: int = 0) -> Any:
     """The schema without references into `root`; `left` counts down what may still be written."""
     left[0] -= 1
-    if left[0] < 0:
+    if left[0] < 0 or depth > _DEEPEST:
         raise _Open
     if isinstance(schema, list):
-        return [_written_out(each, root, within, left) for each in cast("list[Any]", schema)]
+        return [_written_out(each, root, within, left, depth + 1) for each in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
     own = cast("Schema", schema)
@@ -129,9 +142,9 @@ def _written_out(schema: Any, root: Schema, within: list[str], left: list[int]) 
         if reference in within:
             raise _Open
         beside = {key: value for key, value in own.items() if key != "$ref"}
-        target = _written_out(_target(reference, root), root, [*within, reference], left)
+        target = _written_out(_target(reference, root), root, (*within, reference), left, depth + 1)
         return {**cast("Schema", target), **beside} if isinstance(target, dict) else target
-    return {key: _written_out(value, root, within, left) for key, value in own.items()}
+    return {key: _written_out(value, root, within, left, depth + 1) for key, value in own.items()}
 
 
 def _target(reference: str, root: Schema) -> Any:

@@ -233,7 +233,10 @@ class Reply:
             await self.aclose()
 
     def on_delivery(self, note: Callable[[], Awaitable[None]]) -> None:
-        """Have `note` called when the answer has reached its end; never, when it does not get there."""
+        """Have `note` called when the answer has reached its end; never, when it does not get there.
+
+        Who makes a new reply out of this one's events passes it on: `new.on_delivery(this.delivered)`.
+        """
         self._delivery = (*self._delivery, note)
 
     async def delivered(self) -> None:

@@ -2,7 +2,7 @@
 
 Strategy: a yes is only a yes when nothing else is said. Every word must be known, at least one must agree, none may
 refuse; a condition, a doubt, a question or an unknown word makes it neither. What sounds like yes in one language and
-no in another counts as no.
+no in another is never a yes by itself.
 """
 
 # ruff: noqa: RUF001 -- a table of words in many scripts
@@ -27,7 +27,7 @@ _YES: Final = _words("""
     sì certo certamente confermo confermato procedi proceda
     sim pode confirmar continue faça prossiga
     hoor graag doen akkoord zeker bevestig bevestigd
-    tak jasne jasno oczywiście zgoda potwierdzam pewnie dobra dobrze
+    jasne jasno oczywiście zgoda potwierdzam pewnie dobra dobrze
     да ага угу конечно подтверждаю так
     evet tamam kyllä jepp absolut áno ano igen da
     はい うん ええ お願いします 是 是的 好 好的 可以 行 确认 確認 确定 確定 對 对 네 예 응
@@ -48,15 +48,15 @@ _NO: Final = _words("""
     नहीं لا לא
     👎 ❌ 🚫 ✋""")
 _SMALL: Final = _words("""
-    please thanks thank you do it go ahead that that's is fine good great the this for me now of course all right
-    alright very much i am i'm let's perfect thing with
-    bitte danke mach machen das es so gut sicher natürlich dank dir ihnen schon jetzt nur zu ist in ordnung ich bin
+    please thanks thank you do it go ahead that that's is fine good great the this for me now of course all
+    alright very much i am i'm perfect thing with
+    bitte danke mach machen das es so gut sicher natürlich dank dir ihnen schon jetzt ist in ordnung ich bin
     s'il te vous plaît plait merci bien sûr sur d'accord c'est bon parfait fais-le faites-le je le la
     por favor gracias está esta bien de acuerdo supuesto lo
     per favore grazie va bene fallo d'accordo
     obrigado obrigada favor isso tudo bem com certeza claro
     dank je u wel maar is goed ga je gang alstublieft alsjeblieft doe het dat prima natuurlijk
-    proszę dziękuję dzięki bardzo zrób to
+    tak proszę dziękuję dzięki bardzo zrób to
     пожалуйста спасибо хорошо давай давайте""")
 _PHRASES: Final[dict[str, Consent]] = {
     "go ahead": "yes",
@@ -67,9 +67,13 @@ _PHRASES: Final[dict[str, Consent]] = {
     "go for it": "yes",
     "of course": "yes",
     "all right": "yes",
+    "that is right": "yes",
+    "that's right": "yes",
     "alright": "yes",
+    "let's do it": "yes",
     "mach das": "yes",
     "mach es": "yes",
+    "nur zu": "yes",
     "bitte": "yes",
     "natürlich": "yes",
     "in ordnung": "yes",
@@ -89,6 +93,8 @@ _PHRASES: Final[dict[str, Consent]] = {
     "natuurlijk": "yes",
     "prima": "yes",
     "proszę": "yes",
+    "tak proszę": "yes",  # "tak" by itself is yes in Polish, no in Malay and thanks in Danish
+    "tak tak": "yes",
     "хорошо": "yes",
     "давай": "yes",
     "ist in ordnung": "yes",
@@ -98,6 +104,13 @@ _PHRASES: Final[dict[str, Consent]] = {
 }
 _ASKING: Final = frozenset({"is", "ist", "est", "are", "can", "may", "should"})
 """A text that begins so is a question, with or without its mark."""
+
+_TURNS: Final = re.compile(
+    r"\b(?:is (?:it|that|this|the)|ist (?:das|es)|do you|am i)\b"  # a question after all: "ok is that good for you"
+    r"|\b(?:i'm|i am) (?:good|fine|great|perfect)\b"  # thanks for nothing
+    r"|\bso\Z"  # goes on
+)
+"""What makes words that would agree mean something else."""
 
 _LONGEST: Final = 60
 """In code points; a longer text says more than yes or no."""
@@ -114,11 +127,13 @@ def consent(text: str) -> Consent:
     # A skin tone or a variation selector changes the look of a sign only.
     plain = "".join(sign for sign in plain if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff")
     words = _WORD.findall(plain)
-    phrase = _PHRASES.get(" ".join(words))
-    if phrase is not None or not words or words[0] in _ASKING:
-        return phrase
+    said = " ".join(words)
+    if said in _PHRASES:
+        return _PHRASES[said]
+    if not words or words[0] in _ASKING:
+        return None
     if not all(word in _YES or word in _NO or word in _SMALL for word in words):
         return None
     if any(word in _NO for word in words):
         return "no"
-    return "yes" if any(word in _YES for word in words) else None
+    return "yes" if any(word in _YES for word in words) and _TURNS.search(said) is None else None

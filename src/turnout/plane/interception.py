@@ -16,6 +16,7 @@ from turnout.model import (
     Decision,
     Descriptors,
     Engine,
+    IdempotencyKey,
     Intent,
     Ledger,
     Reply,
@@ -93,7 +94,7 @@ class Interception:
         TypeError: a component is missing or cannot be called.
     """
 
-    __slots__ = ("_acting", "_classify", "_describe", "_explain", "_on_decision", "_turn")
+    __slots__ = ("_acting", "_classify", "_could_match", "_describe", "_explain", "_on_decision", "_turn")
 
     def __init__(
         self,
@@ -110,7 +111,10 @@ class Interception:
         self._describe = component(
             getattr(engine, "descriptors", None), "an engine's descriptors", of="Interception"
         )
-        self._acting = Acting(engine, synthesizer, ledger, phrases)
+        self._could_match: Callable[[str], bool] | None = None
+        if turn is None:  # a host's own reading may find words that are not in the text
+            self._could_match = getattr(classifier, "could_match", None)
+        self._acting = Acting(engine, synthesizer, ledger, phrases, self._tell)
         explain: Any = getattr(classifier, "explain", None)
         self._explain = None if explain is None else component(explain, "a classifier", of="Interception")
         self._on_decision = None if on_decision is None else as_async(on_decision)
@@ -183,11 +187,14 @@ class Interception:
         """The answer with what was decided, or the decision to pass the request on."""
         if reason := unfit_form(request.body):
             return Decision(lane="model", reason=reason)
+        if self._hopeless(request, descriptors):
+            return _HOPELESS
         said = self._turn(request)
         if reason := unfit_turn(said):
             return Decision(lane="model", reason=reason)
         heard = _heard(request, said)
-        acted = await self._acting.resume(heard, said.text)
+        words = f"{said.before}\n{said.text}" if said.before else said.text
+        acted = await self._acting.resume(heard, words, descriptors)
         if acted is not None:
             return acted
         if self._on_decision is None:
@@ -202,6 +209,24 @@ class Interception:
             reason = judged.reason or "the classifier sees no action in it"
             return Decision(lane="model", candidates=judged.candidates, reason=reason)
         return await self._acting.act(heard, outcome, descriptors, judged.candidates)
+
+    def _hopeless(self, request: Request, descriptors: Descriptors) -> bool:
+        """Whether the classifier can tell, before anybody looks for the user's words, that nothing is asked for.
+
+        Not where other words count: the answer to a question of ours needs none of an action's, and a key that was
+        used for an action conflicts with whatever else comes under it.
+        """
+        if self._could_match is None or IdempotencyKey in request.context:
+            return False
+        last: list[str] = []
+        for message in reversed(request.messages):
+            if message.role in {"assistant", "tool"}:
+                if any(descriptor.confirm for descriptor in descriptors):
+                    return False
+                break
+            if message.role == "user":
+                last.append(message.text)
+        return not self._could_match("\n".join(last))
 
     async def _tell(self, request: Request, decision: Decision) -> None:
         if self._on_decision is None:
@@ -219,6 +244,9 @@ class Interception:
         if not isinstance(outcome, Intent | Ask):
             raise StageError("classify", "the classifier gave neither an intent nor a question")
         return outcome
+
+
+_HOPELESS = Decision(lane="model", reason="no words of any action are in it")
 
 
 def _said(request: Request) -> Utterance:

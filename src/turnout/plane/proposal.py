@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
 from turnout.model import ActionIntent, ActionResult, Descriptors, Request
+from turnout.model.visible import visible
 
 from .stage import component
 
@@ -33,7 +34,7 @@ async def _plainly(
     return tuple(
         "\n".join(
             [f"{names.get(intent.action_id, intent.action_id)}?"]
-            + [f"- {name}: {value}" for name, value in intent.params.items()]
+            + [f"- {name}: {value}" for name, value in visible(intent.params).items()]
         )
         for intent in intents
     )

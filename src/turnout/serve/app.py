@@ -14,7 +14,7 @@ from typing import Any, TypeVar, Unpack, cast, overload
 
 import msgspec
 
-from turnout.actions import Actions, TemplateSynthesizer, action
+from turnout.actions import Actions, Declared, TemplateSynthesizer, action
 from turnout.model import (
     Answer,
     Body,
@@ -41,7 +41,6 @@ from turnout.system1 import RulesClassifier
 
 from .asgi import Receive, Scope, Send
 from .classifiers import InOrder
-from .declared import Declared
 from .endpoint import as_reply
 from .failure import OnError
 from .identifying import identifying
@@ -202,6 +201,16 @@ class App:
     def reason_with(self, provider: Provider | Callable[[Request], Any]) -> None:
         """Let `provider` answer to every name that nothing else answers to."""
         self.model("*", provider)
+
+    @property
+    def on_error(self) -> OnError | None:
+        """The hook that is told of failures that are not the client's; `None` where nobody is."""
+        return self._options["on_error"]
+
+    @on_error.setter
+    def on_error(self, hook: OnError | None) -> None:
+        self._options["on_error"] = hook
+        self._built = None
 
     @property
     def providers(self) -> tuple[Any, ...]:

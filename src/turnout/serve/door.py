@@ -21,7 +21,16 @@ from .routes import spoken
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-_EXPOSED = ("x-request-id", "x-should-retry", "retry-after", "retry-after-ms", "x-turnout-dropped")
+_EXPOSED = (
+    "x-request-id",
+    "x-should-retry",
+    "retry-after",
+    "retry-after-ms",
+    "x-turnout-actions",
+    "x-turnout-dropped",
+    "x-turnout-lane",
+    "x-turnout-replayed",
+)
 
 
 class Door:

@@ -92,7 +92,7 @@ class Endpoint:
     async def _serve(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """The straight way; returns the failure that the client has been told of after the status."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
-        step, info = await self._load(request)
+        step, info = await load(self._catalog, request.model, request.context)
         visit.reply = reply = as_reply(await step(request))
         seed = Seed(
             id=request.context.request_id,
@@ -109,7 +109,7 @@ class Endpoint:
     async def _count(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """Ask what counts for the model: its step's own `count`, which answers with usage; else an estimate."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
-        step, _ = await self._load(request)
+        step, _ = await load(self._catalog, request.model, request.context)
         counts = getattr(step, "count", None)
         headers, tokens = visit.headers, None
         if counts is not None:
@@ -156,18 +156,19 @@ class Endpoint:
             decode=partial(codec.decode_request, source),
         )
 
-    async def _load(self, request: Request) -> tuple[Step, Info]:
-        """The step that answers to the request's model, and what is known of it.
 
-        Raises:
-            TurnoutError: there is none, or the catalog failed.
-        """
-        try:
-            return await self._catalog.load(request.model, request.context)
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise CatalogFailed("turnout: the catalog failed") from error
+async def load(catalog: Catalog, name: str, context: Context) -> tuple[Step, Info]:
+    """What answers to `name`, and what is told of it.
+
+    Raises:
+        TurnoutError: nothing does, or the catalog failed.
+    """
+    try:
+        return await catalog.load(name, context)
+    except TurnoutError:
+        raise
+    except Exception as error:
+        raise CatalogFailed("turnout: the catalog failed") from error
 
 
 def check_form(said: dict[bytes, bytes], limit: int) -> None:

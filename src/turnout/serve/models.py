@@ -32,6 +32,10 @@ async def _estimate(request: Request) -> Reply:
     return Reply.of(counted(estimate_tokens(request.body), estimated=True))
 
 
+_SHOWN = 100
+"""Characters of an unknown name that an error repeats; a client may send megabytes of it."""
+
+
 class Name:
     """An exact name, or a pattern with one `*` that stands for anything, nothing included.
 
@@ -101,7 +105,8 @@ class Models:
 
 def no_model(name: str) -> NotFound:
     """The error of a name that nothing answers to."""
-    return NotFound(f"the model {name!r} does not exist", code="model_not_found", param="model")
+    shown = name if len(name) <= _SHOWN else name[:_SHOWN] + "..."
+    return NotFound(f"the model {shown!r} does not exist", code="model_not_found", param="model")
 
 
 def renamed(step: Step, name: Name, model: str | None) -> Step:

@@ -24,7 +24,7 @@ from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
-from .endpoint import Endpoint, Settings
+from .endpoint import Endpoint, Settings, load
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
 from .grace import Grace
@@ -154,10 +154,10 @@ class Server:
         await send_whole(exchange, status, [*_JSON, *visit.headers], data)
 
     async def _models(self, codec: Codec, name: str, query: str, context: Context) -> bytes:
-        """The list of models, or the one called `name`.
+        """The list of models, or the one called `name`, which may be one that is not listed.
 
         Raises:
-            NotFound: there is none of that name.
+            NotFound: nothing answers to that name.
             CatalogFailed: the catalog raised something else than an error of this tree.
         """
         try:
@@ -170,7 +170,7 @@ class Server:
             return codec.encode_models(listed, query)
         info = listed.get(name)
         if info is None:
-            raise NotFound(f"the model {name!r} does not exist", code="model_not_found", param="model")
+            _, info = await load(self._catalog, name, context)
         return codec.encode_model(name, info)
 
     # ---- life ------------------------------------------------------------------------------------------------

@@ -2,5 +2,6 @@
 
 from .memory import MemoryLedger
 from .sqlite import SQLiteLedger
+from .urls import ledger
 
-__all__ = ["MemoryLedger", "SQLiteLedger"]
+__all__ = ["MemoryLedger", "SQLiteLedger", "ledger"]

@@ -69,8 +69,8 @@ class SQLiteLedger:
             )
             return Claim(state="fresh")
 
-        def undo(claimed: Claim | None) -> Work | None:
-            return self._release(key) if claimed is not None and claimed.state == "fresh" else None
+        def undo(outcome: Any) -> Work | None:
+            return self._release(key) if isinstance(outcome, Claim) and outcome.state == "fresh" else None
 
         return await self._writer.run(claim, undo)
 

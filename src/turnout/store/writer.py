@@ -17,7 +17,7 @@ Work: TypeAlias = Callable[[sqlite3.Connection], Any]
 """What is done inside a transaction; it may raise a `TurnoutError` as long as it has written nothing."""
 
 Undo: TypeAlias = Callable[[Any], Work | None]
-"""Given the outcome of work whose caller was cancelled meanwhile: what takes it back, if anything must."""
+"""Given the outcome (or error) of work whose caller was cancelled meanwhile: what takes it back, if anything must."""
 
 _MOST = 512
 """Jobs in one commit."""
@@ -34,18 +34,13 @@ class Opened(Protocol):
 
 
 class _Job:
-    __slots__ = ("future", "loop", "undo", "work")
+    """`work`, or the order to end; `future` is for who waits, if anybody does."""
 
-    def __init__(
-        self,
-        work: Work | None,
-        undo: Undo | None,
-        loop: asyncio.AbstractEventLoop | None,
-        future: "asyncio.Future[Any] | None",
-    ) -> None:
+    __slots__ = ("future", "undo", "work")
+
+    def __init__(self, work: Work | None, undo: Undo | None, future: "asyncio.Future[Any] | None") -> None:
         self.work = work
         self.undo = undo
-        self.loop = loop
         self.future = future
 
     @property
@@ -71,18 +66,16 @@ class Writer:
         Raises:
             StoreFailed: the file cannot be read or written.
         """
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Any] = loop.create_future()
-        self._put(_Job(work, undo, loop, future))
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._put(_Job(work, undo, future))
         return await future
 
     async def aclose(self) -> None:
         """Finish what is queued and let go of the file; a later `run` opens it again."""
         if self._thread is None:
             return
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Any] = loop.create_future()
-        self._put(_Job(None, None, loop, future))
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._put(_Job(None, None, future))
         await future
 
     def _put(self, job: _Job) -> None:
@@ -99,18 +92,17 @@ class Writer:
             if jobs:
                 try:
                     opened = opened or self._open()
-                except (sqlite3.Error, OSError) as error:
-                    outcomes: list[Any] = [_failed(error)] * len(jobs)
+                except Exception as error:  # whatever it is, those who wait are told
+                    outcomes: list[Any] = [_failed(error) for _ in jobs]
                 else:
                     outcomes = _commit(opened.connection, jobs)
                 for job, outcome in zip(jobs, outcomes, strict=True):
                     self._tell(job, outcome)
             if last is not None:
-                if opened is not None:
-                    opened.close()
-                    opened = None
+                outcome = _closed(opened)
+                opened = None
                 ended = self._end()
-                self._tell(last, None)
+                self._tell(last, outcome)
                 if ended:
                     return
 
@@ -133,16 +125,15 @@ class Writer:
         return jobs, job
 
     def _tell(self, job: _Job, outcome: Any) -> None:
-        if job.loop is None:
+        if job.future is None:
             return
         try:
-            job.loop.call_soon_threadsafe(self._resolve, job, outcome)
+            job.future.get_loop().call_soon_threadsafe(self._resolve, job, job.future, outcome)
         except RuntimeError:  # the loop has ended, and with it whoever waited
             self._take_back(job, outcome)
 
-    def _resolve(self, job: _Job, outcome: Any) -> None:
-        future = job.future
-        if future is None or future.done():
+    def _resolve(self, job: _Job, future: "asyncio.Future[Any]", outcome: Any) -> None:
+        if future.done():
             self._take_back(job, outcome)
         elif isinstance(outcome, BaseException):
             future.set_exception(outcome)
@@ -150,9 +141,9 @@ class Writer:
             future.set_result(outcome)
 
     def _take_back(self, job: _Job, outcome: Any) -> None:
-        work = None if job.undo is None or isinstance(outcome, BaseException) else job.undo(outcome)
+        work = None if job.undo is None else job.undo(outcome)
         if work is not None:
-            self._put(_Job(work, None, None, None))
+            self._put(_Job(work, None, None))
 
 
 def _commit(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
@@ -161,10 +152,10 @@ def _commit(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
         connection.execute("BEGIN IMMEDIATE")
         outcomes = [_outcome(connection, job) for job in jobs]
         connection.execute("COMMIT")
-    except sqlite3.Error as error:
+    except Exception as error:  # the thread must live, and those who wait are told
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        return [_failed(error)] * len(jobs)
+        return [_failed(error) for _ in jobs]
     return outcomes
 
 
@@ -175,6 +166,16 @@ def _outcome(connection: sqlite3.Connection, job: _Job) -> Any:
         return job.work(connection)
     except TurnoutError as error:
         return error
+
+
+def _closed(opened: Opened | None) -> StoreFailed | None:
+    """Close what is open; the error, if there was one."""
+    try:
+        if opened is not None:
+            opened.close()
+    except Exception as error:  # the thread must come to its end
+        return _failed(error)
+    return None
 
 
 def _failed(cause: Exception) -> StoreFailed:

@@ -21,7 +21,7 @@ from turnout.model import (
 )
 from turnout.model.utterance import Utterance, utterance
 
-from . import wording
+from . import needles, wording
 from .patterns import compiled
 
 _LONGEST: Final = 4_000  # code points; a longer text is no request for an action
@@ -58,6 +58,10 @@ class _Pattern(NamedTuple):
     expression: re.Pattern[str]
     named: str
 
+    def needles(self) -> needles.Needles | None:
+        """The words of which a text must have one."""
+        return needles.of_pattern(self.expression)
+
     def read(self, action_id: str, text: str, folded: str, start: int, end: int) -> _Hit | str | None:
         """The clause as this action, or why it is doubtful, or nothing."""
         match = self.expression.fullmatch(folded, start, end)
@@ -82,6 +86,10 @@ class _Cues(NamedTuple):
     first: re.Pattern[str]
     longest: int
     shown: str
+
+    def needles(self) -> needles.Needles | None:
+        """The words of which a text must have one."""
+        return needles.of_pattern(self.first)
 
     def read(self, action_id: str, _text: str, folded: str, start: int, end: int) -> _Hit | str | None:
         """The clause as this action when it consists of the cues and small words."""
@@ -122,12 +130,25 @@ class RulesClassifier:
         TypeError: patterns or cues are one string instead of a tuple of strings.
     """
 
-    __slots__ = ("_readers",)
+    __slots__ = ("_needles", "_readers")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._readers: dict[str, tuple[_Pattern | _Cues, ...]] = {}
         for rule in rules:
             self._readers[rule.action_id] = (*self._readers.get(rule.action_id, ()), *_readers(rule))
+        self._needles = needles.any_of(
+            reader.needles() for readers in self._readers.values() for reader in readers
+        )
+
+    def could_match(self, text: str) -> bool:
+        """Whether a text that holds the user's words, and anything else, could ask for an action; cheap.
+
+        It never says no to a text in which the words that are there would be chosen for.
+        """
+        if self._needles is None or not text.isascii():
+            return True
+        lower = text.lower()
+        return any(needle in lower for needle in self._needles)
 
     async def __call__(self, request: Request, descriptors: Descriptors) -> Intent:
         """Which actions the request asks for."""

@@ -32,6 +32,11 @@ class Desk:
     """The books: invoices by number. In memory, made anew for each demo."""
 
     def __init__(self) -> None:
+        self.invoices: dict[str, Invoice] = {}
+        self.open_books()
+
+    def open_books(self) -> None:
+        """Begin anew with three invoices."""
         self.invoices = {
             invoice.number: invoice
             for invoice in (
@@ -43,7 +48,13 @@ class Desk:
 
     def actions(self) -> tuple[Callable[..., object], ...]:
         """The desk's work as actions."""
-        return (self.create_invoice, self.open_invoices, self.invoice_status, self.record_payment)
+        return (
+            self.create_invoice,
+            self.open_invoices,
+            self.invoice_status,
+            self.record_payment,
+            self.refund,
+        )
 
     @action(
         id="billing.create_invoice",
@@ -113,4 +124,23 @@ class Desk:
         if amount > invoice.open:
             return Failed(f"only {invoice.open} euros of {invoice.number} are open")
         invoice.paid += amount
+        return invoice
+
+    @action(
+        id="billing.refund",
+        patterns=[r"refund (?P<amount>[\d.]+)( euros?)? (on|for|of) (invoice )?(?P<number>INV-\d+)"],
+        examples=["refund 20 euros on INV-1002"],
+        destructive=True,
+        confirm=True,
+        ask="Refund {amount} euros on invoice {number}?",
+        template="Refunded. Invoice {number} now has {paid} of {amount} euros paid.",
+    )
+    def refund(self, number: str, amount: Amount) -> Invoice | Failed:
+        """Pay back a part of what was paid on an invoice; asks before it does."""
+        invoice = self.invoices.get(number.upper())
+        if invoice is None:
+            return Failed(f"there is no invoice {number.upper()}")
+        if amount > invoice.paid:
+            return Failed(f"only {invoice.paid} euros were paid on {invoice.number}")
+        invoice.paid -= amount
         return invoice

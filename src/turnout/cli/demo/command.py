@@ -8,8 +8,9 @@ import click
 
 from ..listen import listening
 from .billing import Desk
+from .speakers import SPEAKERS, Speaker
 from .standin import NAME, StandIn
-from .tour import TOUR, Seen, Stop, ride
+from .tour import TOUR, Seen, ride, turns
 
 
 @click.command(name="demo", short_help="The main job, offline: actions first, a stand-in model for the rest.")
@@ -35,42 +36,54 @@ async def _demo(port: int, leave: bool) -> bool:
     async with listening(Server(standin), "127.0.0.1", 0) as model_port:
         app = App()
         app.add(*desk.actions())
-        app.reason_with(provider("openai-chat", name=NAME, base_url=f"http://127.0.0.1:{model_port}/v1"))
+        model = provider("openai-chat", name=NAME, base_url=f"http://127.0.0.1:{model_port}/v1")
+        app.model("demo", model)  # for clients that ask which models there are
+        app.reason_with(model)
         async with listening(app, "127.0.0.1", port) as bound:
-            seen = [await _visit(stop, bound, standin) for stop in TOUR]
+            seen = [one for speaker in SPEAKERS for one in await _tour(speaker, bound, standin, desk)]
             _show(seen)
             if not leave:
                 await _stay(bound)
             return all(one.right for one in seen)
 
 
-async def _visit(stop: Stop, port: int, standin: StandIn) -> Seen:
-    before = standin.calls
-    reply, actions, milliseconds = await ride(stop, port)
-    return Seen(
-        stop=stop,
-        protocol="openai-chat",
-        lane="model" if standin.calls > before else "action",
-        action=actions,
-        reply=reply,
-        milliseconds=milliseconds,
-    )
+async def _tour(speaker: Speaker, port: int, standin: StandIn, desk: Desk) -> list[Seen]:
+    """All stops in one protocol, with books of their own."""
+    desk.open_books()
+    seen: list[Seen] = []
+    for stop in TOUR:
+        conversation = turns(stop, seen[-1] if seen else None)
+        calls = standin.calls
+        found = await ride(stop, conversation, speaker, port)
+        seen.append(
+            Seen(
+                stop=stop,
+                protocol=speaker.protocol,
+                turns=conversation,
+                lane=found.lane,
+                actions=found.actions,
+                reply=found.reply,
+                milliseconds=found.milliseconds,
+                asked=standin.calls > calls,
+            )
+        )
+    return seen
 
 
 def _show(seen: list[Seen]) -> None:
-    click.echo(f"{'':2}{'request':58} {'protocol':12} {'form':7} {'lane':7} {'action':24} {'ms':>6}")
+    click.echo(f"{'':2}{'request':57} {'protocol':18} {'form':7} {'lane':8} {'action':24} {'ms':>6}")
     for one in seen:
         stop = one.stop
-        asked = stop.text + (" (after a tool result)" if stop.after else "")
+        asked = stop.text + (" (after a tool result)" if stop.tool else "")
         form = "stream" if stop.stream else "whole"
         mark = " " if one.right else "!"
         click.echo(
-            f"{mark} {asked[:57]:58} {one.protocol:12} {form:7} {one.lane:7} {one.action:24} {one.milliseconds:6.1f}"
+            f"{mark} {asked[:56]:57} {one.protocol:18} {form:7} {one.lane:8} {one.actions:24} {one.milliseconds:6.1f}"
         )
-        click.secho(f"    {one.reply[:110]}", dim=True)
-    avoided = sum(one.lane == "action" for one in seen)
+        click.secho(f"    {' '.join(one.reply.split())[:110]}", dim=True)
+    avoided = sum(not one.asked for one in seen)
     click.echo(
-        f"\n{avoided} of {len(seen)} requests were answered by your own code; that many model calls were avoided."
+        f"\n{avoided} of {len(seen)} requests were answered by your own code: as many model calls avoided."
     )
     if wrong := sum(not one.right for one in seen):
         click.echo(f"{wrong} requests did not go as they should, marked with !")

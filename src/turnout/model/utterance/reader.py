@@ -14,6 +14,11 @@ from .wrappers import Unwrapped, Wrapper, compiled, unwrap
 Kind: TypeAlias = Literal["request", "continuation", "side_call", "prefill", "answer", "none"]
 
 _RAW = 131_072  # code points of the last messages; beyond them nothing is unwrapped
+_EACH = (
+    64  # code points that a message and each of its parts count in addition, for the work that any of them is
+)
+_SYSTEMS = 1_000  # messages of a system prompt; beyond them nobody looks for signs
+_SCANNED = 16_777_216  # code points of the system prompt that are searched for what a client repeats
 
 
 class Utterance(V, frozen=True, kw_only=True):
@@ -23,12 +28,15 @@ class Utterance(V, frozen=True, kw_only=True):
     spoke. `continuation`: the turn goes on after a tool's or a program's result. `side_call`: the client asks for
     itself (a title, a summary, a label). `prefill`: the assistant's words are to be continued. `none`: nobody can tell.
 
-    `text` holds the user's own words for a request and an answer and is `""` for all else; `reason` says in one
-    sentence why, without quoting anything; `wrapper` names the rules that took something off.
+    `text` holds the user's own words for a request and an answer and is `""` for all else: those of the last message
+    that has any. `before` holds what the user said in messages between the assistant's last and that one; a plain yes
+    is none when it follows a no. `reason` says in one sentence why, without quoting anything; `wrapper` names the
+    rules that took something off.
     """
 
     kind: Kind
     text: str = ""
+    before: str = ""
     reason: str = ""
     wrapper: str = ""
 
@@ -38,6 +46,14 @@ class _Turn(NamedTuple):
 
     run: list[Message]
     before: Message | None
+
+
+class _Said(NamedTuple):
+    """The words of a turn, and what took them out of their wrapping."""
+
+    text: str
+    before: str
+    names: tuple[str, ...]
 
 
 class Reader:
@@ -64,24 +80,30 @@ class Reader:
             return place
         if source is not None and source.headers.get("x-initiator", "").lower() == "agent":
             return Utterance(kind="continuation", reason="the client says that an agent started this call")
+        systems = _Systems(body.messages)
+        if systems.count > _SYSTEMS:
+            return Utterance(kind="none", reason="there are too many system messages to look at")
         side = side_calls.of_body(body) or side_calls.of_messages(body.messages, turn.run)
         if side:
             return Utterance(kind="side_call", reason=side)
-        said = self._said(turn.run, _Systems(body.messages).repeat)
+        said = self._said(turn.run, systems.repeat)
+        if systems.tired:
+            return Utterance(kind="none", reason="the system prompt is too long to look for repeated words")
         if isinstance(said, Utterance):
             return said
         return self._judge(said, turn, body.messages)
 
-    def _said(self, run: Sequence[Message], repeats: Callable[[str], bool]) -> Unwrapped | Utterance:
+    def _said(self, run: Sequence[Message], repeats: Callable[[str], bool]) -> _Said | Utterance:
         """The words of the last user message that has any; those before it may be instructions about them."""
         names: dict[str, None] = {}
         said: Unwrapped | None = None
+        before: list[str] = []
         left = _RAW
         for message in reversed(run):
             if message.role != "user":
                 continue
             parts = [part.text for part in message.parts if isinstance(part, Text)]
-            left -= sum(map(len, parts))
+            left -= sum(map(len, parts)) + _EACH * (len(parts) + 1)
             if left < 0:
                 return Utterance(kind="none", reason="the messages are too long to look for the user's words")
             read = _together([unwrap(part, repeats, self._wrappers) for part in parts])
@@ -89,6 +111,7 @@ class Reader:
                 instructions = side_calls.of_instructions(read.text)
                 if instructions:
                     return Utterance(kind="side_call", reason=instructions)
+                before += [read.text or message.text] if read.text or read.doubt else []
                 continue
             names.update(dict.fromkeys(read.names))
             if read.doubt:
@@ -99,11 +122,11 @@ class Reader:
             if read.text:
                 said = read._replace(names=tuple(names))
         if said is not None:
-            return said
+            return _Said(said.text, "\n".join(reversed(before)), said.names)
         reason = "there are no words of the user's after the last answer"
         return Utterance(kind="none", reason=reason, wrapper=", ".join(names))
 
-    def _judge(self, said: Unwrapped, turn: _Turn, messages: Sequence[Message]) -> Utterance:
+    def _judge(self, said: _Said, turn: _Turn, messages: Sequence[Message]) -> Utterance:
         """The kind of turn that these words make."""
         wrapper = ", ".join(said.names)
         if len(said.text) > self._longest:
@@ -121,11 +144,16 @@ class Reader:
             return Utterance(
                 kind="answer",
                 text=said.text,
+                before=said.before,
                 reason="a short answer to what the assistant said",
                 wrapper=wrapper,
             )
         return Utterance(
-            kind="request", text=said.text, reason="the last turn is the user's", wrapper=wrapper
+            kind="request",
+            text=said.text,
+            before=said.before,
+            reason="the last turn is the user's",
+            wrapper=wrapper,
         )
 
 
@@ -142,20 +170,31 @@ def _together(parts: list[Unwrapped]) -> Unwrapped:
 
 
 class _Systems:
-    """The system prompt, looked at only when a text has a last paragraph that it may repeat."""
+    """The system prompt, looked at only when a text has a last paragraph that it may repeat.
 
-    __slots__ = ("_messages",)
+    `tired` says that there was more to search than is worth it, so nothing is known.
+    """
+
+    __slots__ = ("_left", "_messages", "_text", "tired")
 
     def __init__(self, messages: Sequence[Message]) -> None:
-        self._messages = messages
+        self._messages = [message for message in messages if message.role in ("system", "developer")]
+        self._text: str | None = None
+        self._left = _SCANNED
+        self.tired = False
+
+    @property
+    def count(self) -> int:
+        """How many messages it is made of."""
+        return len(self._messages)
 
     def repeat(self, paragraph: str) -> bool:
-        """Whether a system message has this paragraph on lines of its own."""
-        return any(
-            f"\n{paragraph}\n" in f"\n{message.text}\n"
-            for message in self._messages
-            if message.role in ("system", "developer")
-        )
+        """Whether a system message has this paragraph, which holds no empty line, on lines of its own."""
+        if self._text is None:
+            self._text = "\n" + "\n\n".join(message.text for message in self._messages) + "\n"
+        self._left -= len(self._text)
+        self.tired = self._left < 0
+        return not self.tired and f"\n{paragraph}\n" in self._text
 
 
 def _turn(messages: Sequence[Message]) -> _Turn:

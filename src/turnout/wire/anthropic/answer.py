@@ -265,8 +265,9 @@ def thought(part: Thinking, losses: Losses) -> list[Wire]:
         losses.add("reasoning")
         return []
     if seal.kind == "redacted":
-        return [{"type": "redacted_thinking", "data": seal.data}]
-    wire: Wire = {"type": "thinking", "thinking": part.text, "signature": seal.data}
+        wire: Wire = {"type": "redacted_thinking", "data": seal.data}
+    else:
+        wire = {"type": "thinking", "thinking": part.text, "signature": seal.data}
     restore(wire, part.extra)
     return [wire]
 

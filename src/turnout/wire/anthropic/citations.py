@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from turnout.model import Citation
+from turnout.wire.codec import FORM
 from turnout.wire.layers import Members, leftover, open_object, open_string
 
 from .members import PROTOCOL, Wire, bag, restore
@@ -28,7 +29,8 @@ def read_citation(raw: msgspec.Raw) -> Citation | None:
         url, title = _take(row, "url"), _take(row, "title")
         return Citation(kind="url", url=url, title=title, quote=quote, extra=bag(leftover(row)))
     title = _take(row, "document_title") or _take(row, "title")
-    return Citation(kind=kind, title=title, quote=quote, extra=bag(leftover(row)))
+    own = bag({FORM + "citation": "null", **leftover(row)})  # a place in the request means nothing elsewhere
+    return Citation(kind=kind, title=title, quote=quote, extra=own)
 
 
 def _take(row: Members, name: str) -> str | None:

@@ -73,7 +73,7 @@ def decode_request(source: Source) -> Body:
     top = _open(source.body)
     strict = version_of(source) == STRICT_VERSION
     fields: Fields = {}
-    names: Names = {}
+    names: Names = {FORM + "protocol": "null"}  # so that this protocol's encoder knows its own
     for name, raw in top.items():
         plain = _PLAIN.get(name)
         if plain is not None:
@@ -87,15 +87,14 @@ def decode_request(source: Source) -> Body:
         elif name not in _ELSEWHERE and raw != NULL:
             names[unnamed(name)] = text(raw)
     _settle_effort(fields, names)
-    if names:
-        must = frozenset(
-            [
-                name
-                for name in names
-                if names[name] not in _HARMLESS and (name in _MUST or name.startswith(_INSIDE))
-            ]
-        )
-        fields["extra"] = Extra(protocol=PROTOCOL, members=names, must=must)
+    must = frozenset(
+        [
+            name
+            for name in names
+            if (name in _MUST or name.startswith(_INSIDE)) and names[name] not in _HARMLESS
+        ]
+    )
+    fields["extra"] = Extra(protocol=PROTOCOL, members=names, must=must)
     messages = top.get("messages")
     if messages is None or messages == NULL:
         raise InvalidRequest("messages is required", param="messages")
@@ -129,7 +128,6 @@ def _metadata(raw: msgspec.Raw, fields: Fields, names: Names) -> None:
     user = read(MAYBE_STRING, row.pop("user_id", NULL), "metadata.user_id", "a string")
     if user is not None:
         fields["user"] = user
-        names[FORM + "user"] = "null"
     names.update(leftover(row, "metadata/"))
 
 
@@ -267,9 +265,9 @@ def read_tool(raw: msgspec.Raw, param: str) -> Tool:
     except BROKEN:
         return _layered_tool(raw, param)
     schema = usual.input_schema
-    return Tool(
-        name=usual.name, description=usual.description, parameters=text(schema) if said(schema) else None
-    )
+    if b'"type"' not in bytes(schema):
+        return _layered_tool(raw, param)
+    return Tool(name=usual.name, description=usual.description, parameters=text(schema))
 
 
 def _layered_tool(raw: msgspec.Raw, param: str) -> Tool:
@@ -288,6 +286,8 @@ def _layered_tool(raw: msgspec.Raw, param: str) -> Tool:
     schema = row.pop("input_schema", NULL)
     strict = read(_BOOL, row.pop("strict", NULL), f"{param}.strict", "true or false")
     names.update(leftover(row))
+    if said(schema) and "type" not in (open_object(schema) or {}):
+        names[FORM + "schema"] = "null"
     return Tool(
         name=name,
         description=description,

@@ -183,7 +183,7 @@ def _offered(body: Body) -> list[Tool]:
 def _tool(tool: Tool, param: str, losses: Losses) -> Wire:
     losses.of_extra(tool.extra)
     if tool.kind == "hosted":
-        if tool.extra is not None and tool.extra.protocol != PROTOCOL:
+        if tool.extra is None or tool.extra.protocol != PROTOCOL:  # this protocol's always have a name
             raise Unsupported(f"{param}.type", f"the tool {tool.name} is hosted by another protocol")
         wire: Wire = {"type": tool.name}
     else:
@@ -207,13 +207,9 @@ def _function(tool: Tool, param: str) -> Wire:
     if tool.description is not None:
         wire["description"] = tool.description
     wire["input_schema"] = _schema(tool)
-    if tool.strict is not None and (tool.strict or _is_ours(tool)):
+    if tool.strict is not None:
         wire["strict"] = tool.strict
     return wire
-
-
-def _is_ours(tool: Tool) -> bool:
-    return tool.extra is not None and tool.extra.protocol == PROTOCOL
 
 
 def _schema(tool: Tool) -> Any:
@@ -222,7 +218,8 @@ def _schema(tool: Tool) -> Any:
         return {"type": "object", "properties": {}}
     raw = raw_of(tool.parameters)
     row = open_object(raw)
-    return raw if row is None or "type" in row else {"type": "object", **row}
+    whole = row is None or "type" in row or form(tool.extra, "schema") is not None
+    return raw if whole or row is None else {"type": "object", **row}
 
 
 def _choice(body: Body, offered: bool) -> Wire | None:
@@ -235,7 +232,7 @@ def _choice(body: Body, offered: bool) -> Wire | None:
     if not offered and choice.mode != "required" and not _ours(body):
         return None  # without tools there is nothing to choose
     wire = _word(choice)
-    if body.parallel is not None and choice.mode != "none" and (alone or _ours(body)):
+    if body.parallel is not None and (_ours(body) or (alone and choice.mode != "none")):
         wire["disable_parallel_tool_use"] = alone
     return wire
 

@@ -14,7 +14,6 @@ from turnout.model import (
     AnyPart,
     Cache,
     Extra,
-    File,
     Inline,
     Media,
     Message,
@@ -169,10 +168,7 @@ def _finished(wire: Wire, part: AnyPart, losses: Losses) -> Wire:
     if part.seal is not None and not isinstance(part, Thinking):
         losses.add("signature")
     if part.cache is not None:
-        if isinstance(part, Thinking):
-            losses.add("cache_control")
-        else:
-            wire["cache_control"] = marker(part.cache, part.extra, losses)
+        wire["cache_control"] = marker(part.cache, part.extra, losses)
     restore(wire, part.extra)
     return wire
 
@@ -261,17 +257,17 @@ def _source(part: Media) -> Wire:
         case Inline(media_type=media_type, data=data):
             if media_type.split(";")[0] == PLAIN_TEXT:
                 return {"type": "text", "media_type": PLAIN_TEXT, "data": _words(data)}
-            if part.kind == "document" and media_type != "application/pdf":
+            if part.kind == "document" and media_type != "application/pdf" and form_of(part) is None:
                 raise Unsupported("file", f"this protocol takes no document of type {media_type}")
             return {"type": "base64", "media_type": media_type, "data": data}
         case Url(url=url):
             if not url.startswith(("http://", "https://")):
                 raise Unsupported(f"{part.kind}_url", "an address is http or https here")
             return {"type": "url", "url": url}
-        case File(ref=ref, owner=owner):
-            if owner != PROTOCOL:
+        case _:
+            if source.owner != PROTOCOL:
                 raise Unsupported("file", "the file belongs to another provider")
-            return {"type": "file", "file_id": ref}
+            return {"type": "file", "file_id": source.ref}
 
 
 def _words(data: str) -> str:

@@ -302,7 +302,9 @@ class StreamWriter:
         seal = shown.seal
         if seal is not None and seal.kind == "redacted":
             shown.kind = "verbatim"
-            return {"type": "redacted_thinking", "data": seal.data}
+            wire: Wire = {"type": "redacted_thinking", "data": seal.data}
+            restore(wire, shown.part.extra)
+            return wire
         return self._shell(shown)
 
     # -- the end -----------------------------------------------------------------------------------------------------

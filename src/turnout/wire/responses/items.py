@@ -125,7 +125,7 @@ def read_reasoning(row: Members, issuer: str) -> Thinking:
     content = _texts(row.get("content"))
     if content is not None:
         raw = row.pop("content", NULL)
-        if len(content) > 1 or raw == Raw(b"[]"):
+        if said(raw) and (len(content) != 1 or not content[0]):
             names[FORM + "content"] = text(raw)
     sealed = open_string(row.get("encrypted_content"))
     if sealed is not None:

@@ -84,10 +84,8 @@ def decode_request(source: Source) -> Body:
     messages = _messages(top, names)
     if not messages and not any(said(top.get(name)) for name in _INSTEAD):
         raise InvalidRequest("input is required", param="input")
-    if names:
-        must = frozenset([name for name in names.keys() & _MUST.keys() if _MUST[name](names[name])])
-        fields["extra"] = Extra(protocol=PROTOCOL, members=names, must=must)
-    return Body(messages=messages, **fields)
+    must = frozenset([name for name in names.keys() & _MUST.keys() if _MUST[name](names[name])])
+    return Body(messages=messages, extra=Extra(protocol=PROTOCOL, members=names, must=must), **fields)
 
 
 _ELSEWHERE = frozenset({"model", "stream", "input", "instructions"})
@@ -113,10 +111,11 @@ def _messages(top: Members, names: Names) -> tuple[Message, ...]:
     if words is not None:
         lead.append(Message(role="system", parts=(Text(text=words),), extra=INSTRUCTIONS))
     value = read(_INPUT, top.get("input", NULL), "input", "a string or a list of items")
+    # Written down whatever it is, so that a body of this protocol is known as one.
+    names[FORM + "input"] = "null" if value is None else '""' if isinstance(value, str) else "[]"
     if value is None:
         return tuple(lead)
     if isinstance(value, str):
-        names[FORM + "input"] = '""'
         return (*lead, Message(role="user", parts=(Text(text=value),)))
     return (*lead, *read_items(value))
 

@@ -54,7 +54,7 @@ def encode_request(
     if words is not None:
         wire["instructions"] = words
         messages = messages[1:]
-    if messages or form(body.extra, "input") is not None:
+    if messages or form(body.extra, "input") != "null":
         wire["input"] = _input(body, messages, dialect, losses)
     if stream:
         wire["stream"] = True
@@ -98,7 +98,7 @@ def instructions_of(messages: tuple[Message, ...]) -> str | None:
 
 
 def _input(body: Body, messages: tuple[Message, ...], dialect: ResponsesDialect, losses: Losses) -> Any:
-    if form(body.extra, "input") is not None and len(messages) == 1:
+    if form(body.extra, "input") == '""' and len(messages) == 1:
         first = messages[0].parts[0]
         if messages[0] == Message(role="user", parts=(first,)) and isinstance(first, Text):
             return first.text

@@ -82,7 +82,13 @@ def _read_namespace(row: Members, param: str) -> list[Tool]:
         if not at and said(row.get("description")):
             names["namespace/description"] = text(row["description"])
         tools.append(_read_named(inner, kind, path, group, names))
-    return tools or [Tool(name="namespace", kind="hosted", extra=bag({"name": f'"{group}"', "tools": "[]"}))]
+    return tools or [_empty(group, row)]
+
+
+def _empty(group: str, row: Members) -> Tool:
+    """A namespace of nothing, kept as a tool that nobody names."""
+    names = {"name": msgspec.json.encode(group).decode(), **leftover(row), "tools": "[]"}
+    return Tool(name="namespace", kind="hosted", extra=bag(names))
 
 
 def _read_named(

@@ -1,0 +1,129 @@
+"""Writes the tables of docs/protocols.md from the code's own; with --check it only says whether they are up to date."""
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from turnout.wire.anthropic import errors as anthropic_errors
+from turnout.wire.anthropic import families, reasoning, rewrite, stop
+from turnout.wire.anthropic.members import TTLS
+from turnout.wire.chat import finish
+
+PAGE = Path(__file__).parents[1] / "docs" / "protocols.md"
+_PLACE = re.compile(r"<!-- table: (\w+) -->\n(.*?)<!-- end -->", re.DOTALL)
+_FIRST = "first version"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table in Markdown."""
+    names = list(head)
+    lines = [names, ["---"] * len(names), *([str(cell) for cell in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def code(words: Iterable[str]) -> str:
+    """Words as code, separated by commas."""
+    return ", ".join(f"`{word}`" for word in words) or "none"
+
+
+def stops() -> str:
+    """Why an answer ended, by both protocols."""
+    reads = {name: [word for word, one in stop.READ.items() if one == name] for name in stop.WRITE}
+    rows = [
+        (
+            f"`{name}`",
+            code(reads[name]),
+            f"`{stop.WRITE[name]}`",
+            code([finish.WRITE[name]] if name in finish.WRITE else ["refused"]),
+        )
+        for name in stop.WRITE
+    ]
+    head = ("the answer ended", "Anthropic says", "told to an Anthropic client", "told to a chat client")
+    return table(head, rows)
+
+
+def errors() -> str:
+    """The error types of Anthropic by status."""
+    rows = [(status, f"`{kind}`") for status, kind in anthropic_errors.TYPES.items()]
+    rows += [("any other below 500", f"`{anthropic_errors.type_of(400)}`")]
+    rows += [("any other from 500", f"`{anthropic_errors.type_of(500)}`")]
+    return table(("status", "`error.type`"), rows)
+
+
+def choices() -> str:
+    """Tool choices from Chat to Anthropic and back."""
+    words = {"auto": "auto", "none": "none", "required": "required"}
+    rows = [(f"`{word}`", f"`{rewrite.CHOICES[mode]}`") for mode, word in words.items()]
+    rows += [("one named function", "`tool` with its name")]
+    rows += [("`allowed_tools`", "only those tools are offered, with `auto` or `any`")]
+    rows += [("`parallel_tool_calls: false`", "`disable_parallel_tool_use: true`")]
+    return table(("Chat Completions", "Anthropic Messages"), rows)
+
+
+def models() -> str:
+    """What families of Anthropic's models take."""
+    sampling = {"all": "all", "one": "temperature or top_p", "none": "none"}
+    rows = [
+        (
+            line or "any",
+            f"{since[0]}.{since[1]}" if since != (0, 0) else "any",
+            row.output,
+            sampling[row.sampling],
+            row.thinks,
+            code(row.efforts),
+        )
+        for line, since, row in families.ROWS
+    ]
+    head = ("line", _FIRST, "output limit", "sampling", "thinks", "efforts")
+    return table(head, rows)
+
+
+def budgets() -> str:
+    """Efforts as tokens."""
+    rows = [(f"`{effort}`", tokens) for effort, tokens in reasoning.BUDGETS.items()]
+    return table(("`reasoning_effort`", "`thinking.budget_tokens`"), rows)
+
+
+def tiers() -> str:
+    """Service tiers."""
+    rows = [(f"`{ours}`", f"`{theirs}`") for ours, theirs in rewrite.TIERS.items()]
+    return table(("Chat Completions", "Anthropic Messages"), [*rows, ("any other", "refused")])
+
+
+def lifetimes() -> str:
+    """Lifetimes of cache breakpoints."""
+    return table(("asked for", "sent to Anthropic"), [(f"`{a}`", f"`{b}`") for a, b in TTLS.items()])
+
+
+TABLES = {
+    "stops": stops,
+    "errors": errors,
+    "choices": choices,
+    "models": models,
+    "budgets": budgets,
+    "tiers": tiers,
+    "lifetimes": lifetimes,
+}
+
+
+def written(page: str) -> str:
+    """The page with every table as the code has it."""
+    return _PLACE.sub(lambda found: f"<!-- table: {found[1]} -->\n{TABLES[found[1]]()}<!-- end -->", page)
+
+
+def main() -> int:
+    """Write the tables, or compare them."""
+    page = PAGE.read_text(encoding="utf-8")
+    text = written(page)
+    if "--check" in sys.argv:
+        if page != text:
+            print("docs/protocols.md is not up to date: run .ci/protocols.py")
+            return 1
+        return 0
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""How long a connection may take over a request's head, and how large that may be; uvicorn has no bounds there.
+
+Strategy: nothing is done for each request. One timer per connection looks every `head_s` whether the connection is
+still where it was at the last look, and bytes are counted only while a head is incomplete. Everything after the head
+has bounds elsewhere: bodies in `turnout.serve`, connections without a request by uvicorn's keepalive.
+"""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+
+class Patience(HttpToolsProtocol):
+    """uvicorn's connection, closed when it stays in one request's head for long, or sends a head without end.
+
+    `head_s`: seconds; one connection is closed after one to two times this. The same holds for who goes on sending
+    a body that was refused already. `head_bytes`: what may come of a head before it is complete.
+    """
+
+    head_s: float = 30.0
+    head_bytes: int = 262_144
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._seen: object = None
+        self._head = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to look."""
+        super().connection_made(transport)
+        self._timer = self.loop.call_later(self.head_s, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Look no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came; refuse a head that does not end."""
+        super().data_received(data)
+        cycle: Any = self.cycle  # None before the first head is complete
+        if cycle is not None and cycle.scope is self.scope:
+            self._head = 0
+            return
+        self._head += len(data)
+        if self._head > self.head_bytes and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too large.")
+
+    def _look(self) -> None:
+        cycle: Any = self.cycle
+        answered = cycle is None or cycle.response_complete
+        idle = self.timeout_keep_alive_task is not None
+        if answered and not idle and self._seen is cycle:
+            self.transport.close()
+            return
+        self._seen = cycle if answered and not idle else self
+        self._timer = self.loop.call_later(self.head_s, self._look)
