@@ -59,7 +59,7 @@ def status_of(stop: Stop, raw: str | None, *, refused: bool) -> tuple[str, str |
             return "incomplete", None
         case "pause":
             raise Unsupported("status", "an answer that paused cannot be told here")
-        case "unknown":
+        case _:
             status, _, reason = (raw or "").partition("/")
             if status not in _KNOWN:
                 raise BrokenStream("the answer ended for a reason that is not known")

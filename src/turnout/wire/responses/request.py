@@ -137,10 +137,7 @@ def _filled(json: str) -> bool:
 
 def _asks(json: str) -> bool:
     """Whether `include` asks for what would be missed; results of hosted tools come with those or not at all."""
-    try:
-        asked: Any = _ANY.decode(json)
-    except BROKEN:
-        return True
+    asked: Any = _ANY.decode(json)
     return not isinstance(asked, list) or not _HARMLESS.issuperset(cast("list[Any]", asked))
 
 
@@ -230,7 +227,7 @@ def _text(raw: Raw, _top: Members, fields: Fields, names: Names) -> None:
             names["text"] = text(raw)
             return
         fields["format"] = shape
-        if inner.keys() - _FORMAT_MEMBERS:
+        if inner.keys() - _FORMAT_MEMBERS or NULL in inner.values():
             names[FORM + "format"] = text(shaped)
     names.update(leftover(row, "text/"))
 
