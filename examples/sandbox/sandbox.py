@@ -6,7 +6,10 @@
 The agent is OpenClaw (`npm install openclaw`); any program that reads the same settings will do (`--agent PATH`). It
 runs with an empty home folder that is deleted afterwards, so your own settings are neither read nor written. The
 gateway listens on loopback only and wants a fixed token. The model is the one that MODEL_PRESET or MODEL_URL,
-MODEL_KEY and MODEL_NAME describe, for the reasoning as well as for the small steps around the action.
+MODEL_KEY and MODEL_NAME describe, for the reasoning as well as for the small steps around the action. With --rules
+the action's own pattern and template take these steps, and a greeting costs no call at all.
+
+Of each of the agent's requests it says which way it went.
 """
 
 import argparse
@@ -25,29 +28,45 @@ import uvicorn
 import turnout
 from turnout import llm
 from turnout.actions import TemplateSynthesizer
+from turnout.model import Decision, Request
 from turnout.serve.door import require_token
 
 TOKEN = "sandbox-token"
 MODEL = os.environ.get("MODEL_NAME", "gpt-6-luna")
 
 
-@turnout.action(id="say_hello_world", template="Hello, {whom}!", examples=["say hello", "greet Ada"])
+@turnout.action(
+    id="say_hello_world",
+    patterns=[r"(say hello|greet)( to)?( (?P<whom>\w+))?"],
+    template="Hello, {whom}!",
+    examples=["say hello", "greet Ada"],
+)
 def say_hello_world(whom: str = "world") -> dict[str, str]:
     """Say hello to somebody."""
     return {"whom": whom}
 
 
-def gateway() -> turnout.App:
-    """One action, chosen, filled in and worded by a model, and the same model for everything else."""
+def note(_request: Request, decision: Decision) -> None:
+    """Say which way a request went."""
+    done = ", ".join(f"{result.action_id} {result.status}" for result in decision.results)
+    print(f"gateway: {decision.lane} ({done or decision.reason})", file=sys.stderr)
+
+
+def gateway(rules: bool = False) -> turnout.App:
+    """One action, chosen, filled in and worded by a model or by rules, and the same model for everything else."""
     model = turnout.provider(
         os.environ.get("MODEL_PRESET", "openai-chat" if "MODEL_URL" in os.environ else "openai"),
         base_url=os.environ.get("MODEL_URL"),
         api_key=os.environ.get("MODEL_KEY", ""),
     )
-    app = turnout.App(
-        classifier=llm.Classifier.of(llm.Selector(model, model=MODEL), llm.Extractor(model, model=MODEL)),
-        synthesizer=llm.Synthesizer(model, model=MODEL, fallback=TemplateSynthesizer()),
-    )
+    if rules:
+        app = turnout.App(on_decision=note)
+    else:
+        app = turnout.App(
+            classifier=llm.Classifier.of(llm.Selector(model, model=MODEL), llm.Extractor(model, model=MODEL)),
+            synthesizer=llm.Synthesizer(model, model=MODEL, fallback=TemplateSynthesizer()),
+            on_decision=note,
+        )
     app.add(say_hello_world)
     app.reason_with(model)
     return app
@@ -91,13 +110,13 @@ def settings(home: Path, workspace: Path, port: int) -> None:
     (folder / "openclaw.json").write_text(json.dumps(written))
 
 
-async def run(message: str, agent: str, port: int) -> int:
+async def run(message: str, agent: str, port: int, rules: bool = False) -> int:
     """Send one message through the agent; its exit status."""
     with tempfile.TemporaryDirectory(prefix="sandbox-") as made:
         home, workspace = Path(made) / "home", Path(made) / "work"
         home.mkdir()
         workspace.mkdir()
-        async with serving(gateway(), port) as bound:
+        async with serving(gateway(rules), port) as bound:
             settings(home, workspace, bound)
             process = await asyncio.create_subprocess_exec(
                 agent, "agent", "--local", "--session-id", "sandbox", "--message", message,
@@ -116,6 +135,7 @@ def main() -> int:
     parser.add_argument("message", nargs="?", default="say hello")
     parser.add_argument("--agent", default="openclaw", help="the agent's program")
     parser.add_argument("--port", type=int, default=8787, help="port of the gateway on loopback; 0 picks one")
+    parser.add_argument("--rules", action="store_true", help="choose and word the action without a model")
     given = parser.parse_args()
     agent = shutil.which(str(given.agent))
     if agent is None:
@@ -124,7 +144,7 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    return asyncio.run(run(str(given.message), agent, int(given.port)))
+    return asyncio.run(run(str(given.message), agent, int(given.port), bool(given.rules)))
 
 
 if __name__ == "__main__":

@@ -22,8 +22,13 @@ def pay(amount: float, whom: str) -> str:
     \"\"\"Pay somebody.\"\"\"
     raise AssertionError("nothing may run here")
 
+@turnout.action(patterns=[r"refund (?P<amount>[\\d.]+)"], confirm=True)
+def refund(amount: float) -> str:
+    \"\"\"Pay back.\"\"\"
+    raise AssertionError("nothing may run here")
+
 app = turnout.App()
-app.add(pay)
+app.add(pay, refund)
 app.reason_with(turnout.provider("openai-chat", base_url="http://127.0.0.1:9/v1"))
 nothing = 3
 """
@@ -100,6 +105,14 @@ def test_try_shows_the_action_its_parameters_and_the_grounds_and_runs_nothing(fo
     assert told["actions"] == [{"id": "pay", "params": {"whom": "ada"}}]
 
 
+def test_try_says_when_the_user_is_asked_first(folder: Path) -> None:
+    assert run(folder, "try", "refund 5", "desk:app").stdout.startswith(
+        "after a yes, runs: refund(amount='5')"
+    )
+    assert json.loads(run(folder, "try", "refund 5", "desk:app", "--json").stdout)["confirm"] is True
+    assert json.loads(run(folder, "try", "pay ada", "desk:app", "--json").stdout)["confirm"] is False
+
+
 def test_try_says_that_a_text_goes_to_the_model_and_why(folder: Path) -> None:
     done = run(folder, "try", "how do I pay ada?", "desk:app")
     assert done.stdout.startswith("goes to the model\n  because ")
@@ -125,6 +138,7 @@ def test_try_says_that_a_text_goes_to_the_model_and_why(folder: Path) -> None:
         (("check", "untyped:app"), "action untyped.pay: parameter 'amount' has no type"),
         (("try", "x", "untyped:app"), "action untyped.pay: parameter 'amount' has no type"),
         (("check", "stars.toml"), 'stars.toml: models."a*b*": '),
+        (("serve", "empty.toml"), "empty.toml: server.tokens[0]: the file nothing is empty"),
         (("serve", "desk:app", "--host", "0.0.0.0"), "set [server] tokens, or say --open"),
         (
             ("check", "t.toml"),

@@ -36,3 +36,11 @@ def test_the_code_of_a_page_runs_and_prints_what_the_page_says(
 
 def test_the_readme_and_the_page_on_actions_are_among_them() -> None:
     assert {"README", "actions"} <= {path.stem for path in FILES}
+
+
+@pytest.mark.states("P-205")
+def test_the_readme_warns_of_what_an_action_can_do() -> None:
+    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    assert "Validate in the function as if a stranger had called it" in readme
+    assert "say `confirm=True` where it hurts" in readme
+    assert "give the model behind no tools, or read-only ones" in readme

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,8 @@ headers = {{"content-type": "application/json", "authorization": "Bearer " + pro
 with urllib.request.urlopen(urllib.request.Request(provider["baseUrl"] + "/chat/completions", body, headers)) as answer:
     said = json.load(answer)["choices"][0]["message"]["content"]
 names = sorted(p.name for p in home.iterdir())
-seen = {{"home": str(home), "in_home": names, "base": provider["baseUrl"], "said": said}}
+seen = {{"home": str(home), "in_home": names, "base": provider["baseUrl"], "said": said,
+        "sent": body.decode()}}
 pathlib.Path("{report}").write_text(json.dumps(seen))
 """
 
@@ -51,7 +53,9 @@ class Small:
         return json.dumps({"whom": None})
 
 
-def visit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, port: str = "0") -> dict[str, Any]:
+def visit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, *options: str, port: str = "0"
+) -> dict[str, Any]:
     Small(monkeypatch)
     server = canned_model.start()
     agent, report = tmp_path / "agent", tmp_path / "report.json"
@@ -63,12 +67,12 @@ def visit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, port: s
         "MODEL_KEY": "sk-test",
         "HOME": str(tmp_path / "mine"),
     }
-    command = [sys.executable, str(SANDBOX), message, "--agent", str(agent), "--port", port]
+    command = [sys.executable, str(SANDBOX), message, "--agent", str(agent), "--port", port, *options]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     server.shutdown()
     server.server_close()
     assert done.returncode == 0, done.stderr
-    return json.loads(report.read_text())
+    return {**json.loads(report.read_text()), "gateway": done.stderr}
 
 
 @pytest.mark.states("P-199", "P-202")
@@ -84,6 +88,51 @@ def test_all_else_goes_to_the_model_as_it_was_said(tmp_path: Path, monkeypatch: 
     assert visit(tmp_path, monkeypatch, "list the files")["said"] == "from the model"
     last = json.loads(canned_model.Handler.requests[-1]["body"])
     assert last["messages"] == [{"role": "user", "content": "list the files"}]
+
+
+@pytest.mark.states("P-199", "P-202")
+def test_with_rules_the_action_answers_without_any_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = visit(tmp_path, monkeypatch, "say hello", "--rules")
+    assert seen["said"] == "Hello, world!"
+    assert seen["gateway"] == "gateway: action (say_hello_world succeeded)\n"
+    assert canned_model.Handler.requests == []
+
+
+@pytest.mark.states("P-199")
+@pytest.mark.parametrize("options", [(), ("--rules",)], ids=["model", "rules"])
+def test_a_task_goes_to_the_model_byte_for_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    seen = visit(tmp_path, monkeypatch, "list the files", *options)
+    assert seen["gateway"].startswith("gateway: model (")
+    assert canned_model.Handler.requests[-1]["body"] == seen["sent"]
+
+
+@pytest.mark.states("P-200", "P-201")
+@pytest.mark.skipif(shutil.which("openclaw") is None, reason="openclaw is not installed")
+@pytest.mark.timeout(300)
+def test_a_real_agent_gets_its_greeting_from_the_action(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Small(monkeypatch)
+    server = canned_model.start()
+    environment = {
+        **os.environ,
+        "MODEL_URL": f"http://127.0.0.1:{server.server_address[1]}/v1",
+        "MODEL_KEY": "sk-test",
+        "HOME": str(tmp_path / "mine"),
+    }
+    command = [sys.executable, str(SANDBOX), "say hello", "--rules", "--port", "0"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
+    server.shutdown()
+    server.server_close()
+    assert done.returncode == 0, done.stderr
+    assert "Hello, world!" in done.stdout
+    assert "gateway: action (say_hello_world succeeded)" in done.stderr
+    assert canned_model.Handler.requests == []
+    assert not (tmp_path / "mine").exists()
 
 
 @pytest.mark.states("P-201")

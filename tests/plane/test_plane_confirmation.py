@@ -11,7 +11,17 @@ from tests.plane.plane_fakes import RESTART, choosing, reply, run
 from tests.plane.plane_fakes import Engine as PlainEngine
 from tests.plane.trust_fakes import Desk, asking
 from turnout.actions import Actions, action
-from turnout.model import ActionDescriptor, ActionIntent, ActionResult, Ask, Intent, Message, Text
+from turnout.model import (
+    ActionDescriptor,
+    ActionIntent,
+    ActionResult,
+    Ask,
+    Intent,
+    Message,
+    Reply,
+    Synthesis,
+    Text,
+)
 from turnout.model.errors import Conflict, Misconfigured, StageError
 from turnout.plane import ControlPlane, Interception, Phrases, Reasoning
 from turnout.store import SQLiteLedger
@@ -172,6 +182,19 @@ async def test_a_question_expires_after_ten_minutes(after: float, text: str) -> 
     assert len(desk.bank.runs) == (after < 600)
     if after >= 600:
         assert (await desk.ask(asking(REFUND, question, "yes"))) == "All right, nothing was done."
+
+
+async def test_an_action_that_the_caller_may_not_ask_for_any_more_is_not_confirmed() -> None:
+    desk = Desk()
+    question = await put(desk)
+    engine: Any = desk.bank.engine
+    described = await engine.descriptors(asking("x"))
+    engine.descriptors = lambda _request: tuple(each for each in described if each.id != "refund")
+    narrowed = Desk(desk.ledger, engine=engine)
+    said = "That cannot be done any more, and nothing was done."
+    assert await narrowed.ask(asking(REFUND, question, "yes")) == said
+    assert await desk.ask(asking(REFUND, question, "yes")) == "All right, nothing was done."
+    assert desk.bank.runs == []
 
 
 async def test_a_second_yes_gives_the_first_result() -> None:
@@ -461,6 +484,43 @@ async def test_every_decision_is_told() -> None:
     assert confirm.results == ()
     assert acted.results == (ActionResult(action_id="refund", status="succeeded", data={"number": 1}),)
     assert passed.reason
+
+
+async def test_a_run_that_fails_is_told_with_what_was_to_be_done() -> None:
+    desk = Desk()
+    desk.bank.broken = OSError("the bank is away")
+    with pytest.raises(StageError):
+        await desk.ask(asking("transfer 5 to bob", key="k"))
+    with pytest.raises(StageError):
+        await desk.ask(asking("transfer 5 to bob", key="k"))
+    first, again = desk.decisions
+    assert (first.lane, first.failed) == ("action", "StageError")
+    assert first.intent.actions == (ActionIntent(action_id="transfer", params={"amount": "5", "to": "bob"}),)
+    assert (again.lane, again.failed, again.intent) == ("action", "StageError", Intent())
+
+
+async def test_words_that_fail_are_told_with_what_was_done() -> None:
+    async def wording(_synthesis: Synthesis) -> Reply:
+        raise OSError
+
+    desk = Desk(synthesizer=wording)
+    with pytest.raises(StageError):
+        await desk.ask(asking("transfer 5 to bob"))
+    (told,) = desk.decisions
+    assert (told.failed, [each.status for each in told.results]) == ("StageError", ["succeeded"])
+
+
+async def test_a_confirmed_run_that_is_cancelled_is_told_too() -> None:
+    desk = Desk()
+    desk.bank.hold = asyncio.Event()
+    question = await put(desk)
+    running = asyncio.create_task(desk.ask(asking(REFUND, question, "yes")))
+    await desk.bank.started.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert [each.failed for each in desk.decisions] == ["", "CancelledError"]
+    assert desk.decisions[1].intent.actions[0].action_id == "refund"
 
 
 async def test_a_request_that_is_passed_on_carries_the_decision() -> None:

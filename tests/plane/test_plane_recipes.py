@@ -12,14 +12,18 @@ from turnout.errors import Forbidden, ProviderError, StageError
 from turnout.model import (
     Answer,
     Body,
+    Context,
     Headers,
+    Media,
     Message,
     Reply,
     Request,
     Source,
     Text,
+    Tool,
     ToolCall,
     ToolResult,
+    Url,
     lane,
 )
 from turnout.plane import ControlPlane, Interception, Reasoning
@@ -31,7 +35,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "middleware.md"
 def page() -> dict[str, Any]:
     """What the page's code blocks define, run from top to bottom."""
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 6
+    assert len(blocks) == 8
     names: dict[str, Any] = {"provider": answering("from the provider")}
     for block in blocks:
         exec(compile(block, str(PAGE), "exec"), names)
@@ -69,6 +73,11 @@ def test_personal_data_is_stripped_and_all_else_left_as_it_came(page: dict[str, 
     sent = request("write to ada@example.com now")
     run(plane.process(sent))
     assert asked.requests[0].last_user_text == "write to [e-mail] now"
+    called = ToolCall(call_id="1", name="mail", arguments='{"to": "ada@example.com"}')
+    result = ToolResult(call_id="1", parts=(Text(text="sent to ada@example.com"),))
+    tools = (Message(role="assistant", parts=(called,)), Message(role="tool", parts=(result,)))
+    run(plane.process(Request(body=Body(messages=tools))))
+    assert "example.com" not in str(asked.requests[1].messages)
     assert sent.last_user_text == "write to ada@example.com now"
     clean = Request(
         source=Source(protocol="openai-chat", body=b"{}"),
@@ -77,7 +86,7 @@ def test_personal_data_is_stripped_and_all_else_left_as_it_came(page: dict[str, 
         ),
     )
     run(plane.process(clean))
-    assert lane(asked.requests[1], "openai-chat") == "bytes"
+    assert lane(asked.requests[2], "openai-chat") == "bytes"
 
 
 @pytest.mark.states("P-034")
@@ -87,6 +96,26 @@ def test_only_known_users_get_through(page: dict[str, Any]) -> None:
     assert said(run(plane.process(known))) == "from the model"
     with pytest.raises(Forbidden):
         run(plane.process(request()))
+
+
+@pytest.mark.states("P-034")
+def test_the_model_is_chosen_by_what_a_request_needs(page: dict[str, Any]) -> None:
+    asked = Asked()
+    plane = ControlPlane([page["route_auto"], Reasoning(asked)])
+    picture = Message(role="user", parts=(Media(kind="image", source=Url(url="https://example.com/a.png")),))
+    word = Message(role="user", parts=(Text(text="hi"),))
+    tool = Tool(name="f")
+    for model, body in [
+        ("auto", Body(messages=(word,))),
+        ("auto", Body(messages=(word,), tools=(tool,))),
+        ("auto", Body(messages=(word,) * 21)),
+        ("auto", Body(messages=(picture, word))),
+        ("other", Body(messages=(picture,))),
+    ]:
+        source = Source(protocol="openai-chat", body=b"{}")
+        run(plane.process(Request(model=model, body=body, source=source)))
+    assert [given.model for given in asked.requests] == ["small", "large", "large", "seeing", "other"]
+    assert lane(asked.requests[0], "openai-chat") == "splice"
 
 
 @pytest.mark.states("P-034")
@@ -173,3 +202,53 @@ def test_steps_compose_in_front_of_and_behind_the_interception(page: dict[str, A
     assert said(run(plane("ops.version").process(request()))) == "ops.version done"
     assert said(run(plane().process(request("mail ada@example.com")))) == "from the model"
     assert [given.last_user_text for given in asked.requests] == ["mail [e-mail]"]
+
+
+@pytest.mark.states("P-034")
+def test_the_audit_log_says_who_asked_and_what_came_of_it(page: dict[str, Any]) -> None:
+    log: list[dict[str, Any]] = []
+
+    def plane(classifier: Any, engine: Any = None) -> ControlPlane:
+        interception = Interception(
+            classifier, engine or Engine(*BOTH), wording, on_decision=page["note_decision"]
+        )
+        audit = page["audited"](log.append, lambda: 7.0)
+        return ControlPlane([page["who"], audit, interception, Reasoning(answering())])
+
+    def asked(text: str) -> Request:
+        headers = Headers.of({"x-user-id": "ada"})
+        body = Body(messages=(Message(role="user", parts=(Text(text=text),)),))
+        source = Source(protocol="openai-chat", body=b"", headers=headers)
+        return Request(model="m", source=source, body=body, context=Context(request_id="r1"))
+
+    run(plane(choosing("ops.version")).process(asked("restart api")))
+    run(plane(choosing()).process(asked("restart api")))
+    broken = Engine(*BOTH, execute=OSError("the queue is away"))
+    with pytest.raises(StageError):
+        run(plane(choosing("ops.version"), broken).process(asked("restart api")))
+    with pytest.raises(StageError):
+        run(plane(raising(OSError("the model is away"))).process(asked("restart api")))
+    whose = {"at": 7.0, "request": "r1", "user": "ada", "replayed": False}
+    nothing = {"asked": [], "done": {}, "reason": "", "lane": "model", **whose}
+    no_action = {"reason": "the classifier sees no action in it"}
+    assert log == [
+        {
+            **whose,
+            "lane": "action",
+            "reason": "",
+            "asked": ["ops.version"],
+            "done": {"ops.version": "done"},
+            "outcome": "200",
+            "may_have_acted": True,
+        },
+        {**nothing, **no_action, "outcome": "200", "may_have_acted": False},
+        {
+            **nothing,
+            "lane": "action",
+            "asked": ["ops.version"],
+            "outcome": "StageError",
+            "may_have_acted": True,
+        },
+        {**nothing, "outcome": "StageError", "may_have_acted": False},
+    ]
+    assert "restart" not in str(log)

@@ -67,12 +67,12 @@ def test_timeouts_and_retries_are_the_clients():
     client = openai.OpenAI(api_key="sk-x", timeout=3.5, max_retries=4)
     made = provider.from_client(client, name="mine", model="fixed")
     assert (made.name, made._retries, made._model) == ("mine", 4, "fixed")
-    assert [made._options[key] for key in ("connect_s", "first_byte_s", "idle_s")] == [3.5, 3.5, 3.5]
+    assert [made._wiring[key] for key in ("connect_s", "first_byte_s", "idle_s")] == [3.5, 3.5, 3.5]
     client = openai.OpenAI(api_key="sk-x", timeout=openai.Timeout(60.0, connect=2.0))
     made = provider.from_client(client, retries=1)
-    assert (made._options["first_byte_s"], made._options["connect_s"], made._retries) == (60.0, 2.0, 1)
+    assert (made._wiring["first_byte_s"], made._wiring["connect_s"], made._retries) == (60.0, 2.0, 1)
     made = provider.from_client(openai.OpenAI(api_key="sk-x", timeout=None))
-    assert made._options["first_byte_s"] == 600.0
+    assert made._wiring["first_byte_s"] == 600.0
 
 
 @pytest.mark.states("P-177", "P-196")

@@ -18,8 +18,8 @@ from turnout.providers.address import Address
 from turnout.providers.auth import client_key, key_header, load_hook
 from turnout.providers.encoding import Inflater, Unpacking
 from turnout.providers.failure import Redactor
-from turnout.providers.models import read_models
 from turnout.providers.retries import asked_pause, may_repeat
+from turnout.wire.openai_models import decode_models
 
 # ---- keys --------------------------------------------------------------------------------------------------------
 
@@ -320,7 +320,7 @@ def test_sizes_and_abilities_are_found_under_the_names_that_providers_use():
         {"id": "c", "max_model_len": 7.0, "capabilities": {"function_calling": False, "vision": True}},
         {"id": "d", "context_window": 9, "max_completion_tokens": 3, "created": None, "owned_by": 4},
     ]  # fmt: skip
-    a, b, c, d = read_models(json.dumps({"object": "list", "data": rows}).encode())
+    a, b, c, d = decode_models(json.dumps({"object": "list", "data": rows}).encode())
     assert (a.id, a.created, a.owned_by, a.context_window, a.supports_tools) == ("a", 5, "me", None, None)
     assert (b.context_window, b.max_tokens) == (100, 10)
     assert (b.supports_tools, b.supports_vision, b.supports_thinking) == (True, True, True)
@@ -329,11 +329,11 @@ def test_sizes_and_abilities_are_found_under_the_names_that_providers_use():
 
 
 def test_a_bare_list_and_rows_without_names_are_read():
-    assert [model.id for model in read_models(b'[{"id":"x"},{"id":""},{"name":"y"},3,null]')] == ["x"]
+    assert [model.id for model in decode_models(b'[{"id":"x"},{"id":""},{"name":"y"},3,null]')] == ["x"]
 
 
 @pytest.mark.states("T-076")
 @pytest.mark.parametrize("data", [b"", b"<html>", b'{"data":{}}', b'"x"', b"null"])
 def test_what_is_no_list_of_models_is_a_providers_error(data: bytes):
     with pytest.raises(ProviderError):
-        read_models(data)
+        decode_models(data)

@@ -490,7 +490,7 @@ def test_a_key_that_the_provider_repeats_is_masked(packed: bool, caplog: pytest.
             caplog.text,
             str(vars(main)),
         ):
-            assert KEY not in shown.replace(str(main._static), "")
+            assert KEY not in shown.replace(str(main._credentials.static), "")
 
 
 def test_a_key_in_an_error_event_is_masked():
@@ -1004,7 +1004,7 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
     groq = provider("groq", model="m")
     assert "gsk" not in repr(groq)
     assert groq._address.call("m") == "https://api.groq.com/openai/v1/chat/completions"
-    assert ("authorization", "Bearer gsk-from-env-123") in groq._static
+    assert ("authorization", "Bearer gsk-from-env-123") in groq._credentials.static
     assert groq.name == "groq"
     monkeypatch.delenv("GROQ_API_KEY")
     monkeypatch.delenv("AZURE_OPENAI_API_KEY", raising=False)
@@ -1012,7 +1012,7 @@ def test_a_provider_is_made_by_the_name_of_a_preset(monkeypatch: pytest.MonkeyPa
         provider("groq")
     assert provider("groq", api_key=Secret("k" * 9), name="mine").name == "mine"
     assert provider("openai-chat", base_url="http://h/v1").name == "openai-chat"
-    assert provider("openai-chat", base_url="http://h/v1", api_key="client")._per_caller
+    assert provider("openai-chat", base_url="http://h/v1", api_key="client")._credentials._per_caller
     with pytest.raises(Misconfigured, match="base_url"):
         provider("azure", api_key="k")
     with pytest.raises(Misconfigured, match="AZURE_OPENAI_API_KEY"):

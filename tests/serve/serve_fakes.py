@@ -49,6 +49,8 @@ class PlainCodec:
 
     protocol: ProtocolName = "openai-chat"
     dialects: Mapping[str, Any] = {"": None}
+    request_id = "x-request-id"
+    counts = False
 
     def __init__(self) -> None:
         self.decoded = 0
@@ -79,16 +81,16 @@ class PlainCodec:
     def stream_encoder(self, seed: Seed, want_usage: bool) -> "PlainEncoder":
         return PlainEncoder(self)
 
-    def encode_error(self, error: TurnoutError) -> tuple[int, Headers, bytes]:
+    def encode_error(self, error: TurnoutError, request_id: str = "") -> tuple[int, Headers, bytes]:
         body = {
             "error": {"message": error.message, "type": error.type, "code": error.code, "param": error.param}
         }
         return error.status, JSON, json.dumps(body).encode()
 
-    def error_event(self, error: TurnoutError) -> bytes:
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
         return event({"error": error.message})
 
-    def encode_models(self, models: Mapping[str, Info]) -> bytes:
+    def encode_models(self, models: Mapping[str, Info], query: str = "") -> bytes:
         return json.dumps(list(models)).encode()
 
     def encode_model(self, name: str, info: Info) -> bytes:

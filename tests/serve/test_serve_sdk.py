@@ -299,7 +299,7 @@ async def test_the_gateways_own_errors_are_the_clients_typed_ones() -> None:
             await made.chat.completions.create(model="m", messages="no")
         assert caught.value.param == "messages"
         with pytest.raises(openai.NotFoundError):
-            await made.responses.create(model="m", input="x")
+            await made.embeddings.create(model="m", input="x")
 
 
 async def test_an_upstream_that_is_not_there_is_a_502() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from msgspec import structs
 
 from tests.wire.chat_strategies import answers
 from turnout.model import (
@@ -50,8 +51,8 @@ def read(
     return CODEC.decode_answer(data, DIALECTS[dialect])
 
 
-def write(answer: Answer, **more: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
-    data, dropped = CODEC.encode_answer(answer, SEED, **more)
+def write(answer: Answer, reasoning: str = "") -> tuple[dict[str, Any], tuple[str, ...]]:
+    data, dropped = CODEC.encode_answer(answer, structs.replace(SEED, reasoning=reasoning))
     return json.loads(data), dropped
 
 
@@ -386,7 +387,7 @@ def test_a_failure_told_as_a_finish_reason_is_a_failure(word: str, kind: str) ->
                 "total_tokens": 16,
                 "prompt_tokens_details": {"audio_tokens": 10},
             },
-            Usage(input=15, output=1, detail={"input_audio": 10}),
+            Usage(input=5, output=1, detail={"input_audio": 10}),
         ),
         (
             "gemini",
@@ -586,11 +587,14 @@ def test_citations_that_this_protocol_cannot_say_are_reported_and_spans_follow_t
     assert dropped == ("citations",)
 
 
+MUST = Extra(protocol="gemini", members={"m": "1"}, must=frozenset({"m"}))
+
+
 @pytest.mark.parametrize(
     ("parts", "param"),
     [
         ((Extension(name="ui", data="{}"),), "extension"),
-        ((Opaque(protocol="gemini", kind="executableCode", body="{}"),), "executableCode"),
+        ((Opaque(protocol="gemini", kind="executableCode", body="{}", extra=MUST),), "executableCode"),
         ((ToolResult(call_id="c"),), "tool_result"),
         ((Media(kind="image", source=Url(url="u")),), "modalities.image"),
         ((Media(kind="audio", source=File(ref="f")),), "modalities.audio"),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.wire.chat_strategies import answers
 from turnout.model import (
@@ -51,9 +52,9 @@ def ours(**members: str) -> Extra:
     return Extra(protocol="openai-chat", members=members)
 
 
-def write(*events: Event, usage: bool = False, **more: Any) -> tuple[list[Any], tuple[str, ...]]:
+def write(*events: Event, usage: bool = False, reasoning: str = "") -> tuple[list[Any], tuple[str, ...]]:
     """The data of all events that were written, and what was left out."""
-    encoder = CODEC.stream_encoder(SEED, usage, **more)
+    encoder = CODEC.stream_encoder(structs.replace(SEED, reasoning=reasoning), usage)
     data = b"".join(encoder.encode((event,)) for event in events)
     assert encoder.encode((END,)) == b"" or not any(isinstance(event, Finish | Failed) for event in events)
     rows = data.decode().split("\n\n")
@@ -377,25 +378,40 @@ def test_what_has_no_place_is_reported() -> None:
 def test_a_failure_is_one_event_and_nothing_follows_it() -> None:
     for events in ((Start(),), (Start(), PartStart(index=0, part=Text(text="a"))), ()):
         rows, _ = write(*events, Failed(error=ProviderError("gone", code="c")))
-        assert rows[-1] == {
-            "error": {"message": "gone", "type": "upstream_error", "param": None, "code": "c"}
-        }
+        assert rows[-1] == {"error": {"message": "gone", "type": "server_error", "param": None, "code": "c"}}
         assert "[DONE]" not in rows
         assert sum("error" in row for row in rows) == 1
+
+
+def test_a_custom_call_is_streamed_as_text() -> None:
+    call = ToolCall(call_id="c", name="f", kind="custom", arguments="")
+    rows, _ = write(Start(), PartStart(index=0, part=call), Delta(index=0, text="go", to="arguments"), END)
+    first, more = (row["choices"][0]["delta"]["tool_calls"] for row in rows[1:3])
+    assert first == [{"index": 0, "id": "c", "custom": {"name": "f", "input": ""}}]
+    assert more == [{"index": 0, "custom": {"input": "go"}}]
+
+
+def test_a_block_of_another_protocol_is_left_out_and_reported() -> None:
+    block = Opaque(protocol="gemini", kind="code", body="{}")
+    rows, dropped = write(Start(), PartStart(index=0, part=block), PartEnd(index=0), END)
+    assert dropped == ("code",)
+    assert not any("error" in row for row in rows if isinstance(row, dict))
 
 
 def test_a_cancellation_is_never_written() -> None:
     assert write(Start(), Failed(error=Cancelled("gone"))) == ([], ())
 
 
+MUST = Extra(protocol="gemini", members={"m": "1"}, must=frozenset({"m"}))
+
+
 @pytest.mark.parametrize(
     ("event", "param"),
     [
         (PartStart(index=0, part=Extension(name="ui", data="{}")), "extension"),
-        (PartStart(index=0, part=Opaque(protocol="gemini", kind="code", body="{}")), "code"),
+        (PartStart(index=0, part=Opaque(protocol="gemini", kind="code", body="{}", extra=MUST)), "code"),
         (PartStart(index=0, part=Media(kind="image", source=Url(url="u"))), "modalities.image"),
         (PartStart(index=0, part=Media(kind="audio", source=File(ref="f"))), "modalities.audio"),
-        (PartStart(index=0, part=ToolCall(call_id="c", name="f", kind="custom")), "tools"),
         (Finish(stop="pause"), "finish_reason"),
         (Finish(stop="unknown", stop_raw="x"), None),
         (Start(extra=Extra(protocol="gemini", members={"m": "1"}, must=frozenset({"m"}))), "m"),

@@ -227,7 +227,7 @@ def test_an_error_decoder_keeps_no_more_than_its_limit() -> None:
             ProviderError("slow", kind="rate_limit", status_code=429, retry_after=1.2),
             429,
             {"retry-after": "2"},
-            {"message": "slow", "type": "upstream_error", "param": None, "code": None},
+            {"message": "slow", "type": "rate_limit_error", "param": None, "code": None},
         ),
         (
             StageError("execute", may_have_acted=True),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from turnout.config.target import application
-from turnout.model import Ask
+from turnout.model import Ask, Intent
 from turnout.plane import Explanation
 
 
@@ -39,6 +39,7 @@ def _plain(found: Explanation) -> dict[str, Any]:
         "text": found.text,
         "actions": actions,
         "question": outcome.question if isinstance(outcome, Ask) else None,
+        "confirm": _confirmed(found),
         "reason": found.reason,
         "candidates": [
             {
@@ -54,13 +55,22 @@ def _plain(found: Explanation) -> dict[str, Any]:
     }
 
 
+def _confirmed(found: Explanation) -> bool:
+    """Whether the user is asked before the actions run."""
+    confirm = {each.id for each in found.descriptors if each.confirm}
+    return isinstance(found.outcome, Intent) and any(
+        each.action_id in confirm for each in found.outcome.actions
+    )
+
+
 def _words(found: Explanation) -> Iterator[str]:
     """The explanation as lines for a person."""
     outcome = found.outcome
     if isinstance(outcome, Ask):
         yield f"asks: {outcome.question}"
     elif outcome.actions:
-        yield from (f"runs: {_call(each.action_id, each.params)}" for each in outcome.actions)
+        then = "after a yes, runs" if _confirmed(found) else "runs"
+        yield from (f"{then}: {_call(each.action_id, each.params)}" for each in outcome.actions)
     else:
         yield "goes to the model"
     if found.reason:

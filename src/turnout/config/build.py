@@ -1,10 +1,8 @@
 """The application that a configuration describes."""
 
-import warnings
 from typing import TYPE_CHECKING, Any, cast
 
-from turnout.model import Reply, Request
-from turnout.model.errors import Misconfigured, Unsupported
+from turnout.model.errors import Misconfigured
 
 from .components import Components
 from .modules import imported, imported_module
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from turnout.providers import Provider
 
 _OPTIONS = (
+    "dialect",
     "forward_headers",
     "retries",
     "repair",
@@ -28,6 +27,9 @@ _OPTIONS = (
     "tool_name_pattern",
     "proxy",
     "ca_file",
+    "version",
+    "default_max_tokens",
+    "late_system",
 )
 """Keys of `[providers.NAME]` that are options of `Provider` under the same name."""
 
@@ -52,6 +54,7 @@ def build_provider(config: Config, name: str) -> "Provider":
     try:
         return provider(
             table.preset or cast("str", table.protocol),
+            protocol=table.protocol,
             name=name,
             base_url=table.base_url,
             headers={key: header(value, f"{place}.headers.{key}") for key, value in table.headers.items()},
@@ -59,25 +62,6 @@ def build_provider(config: Config, name: str) -> "Provider":
         )
     except Misconfigured as error:
         raise ConfigError(f"{place}.{error.message}") from error
-
-
-_PLANNED = frozenset({"openai-responses", "anthropic-messages", "gemini"})
-"""Protocols that a configuration may name before this version speaks them."""
-
-
-def _provider(config: Config, name: str) -> Any:
-    """The provider, or what answers for one whose protocol is still to come: a refusal that says so."""
-    protocol = config.providers[name].protocol
-    if protocol not in _PLANNED:
-        return build_provider(config, name)
-
-    async def refuse(request: Request) -> Reply:
-        raise Unsupported(
-            "model", f"the provider of this model speaks {protocol}, which is not supported yet"
-        )
-
-    warnings.warn(f"{config.path}: providers.{quoted(name)}: {protocol} is not supported yet", stacklevel=2)
-    return refuse
 
 
 def build(config: Config) -> "App":
@@ -96,11 +80,12 @@ def build(config: Config) -> "App":
     except ValueError as error:
         raise ConfigError(f"{place}store.url: {error}") from error
     modules = tuple(imported_module(name, f"{place}app.load") for name in config.app.load)
-    providers = {name: _provider(config, name) for name in config.providers}
+    providers = {name: build_provider(config, name) for name in config.providers}
     components = Components(config, providers, modules)
     app = App(
         limits=config.limits,
         keepalive_s=config.server.keepalive_s,
+        open_responses=config.server.open_responses,
         user_header=config.identity.user_header,
         agent_header=config.identity.agent_header,
         classifier=components.classifier(),
@@ -110,7 +95,13 @@ def build(config: Config) -> "App":
     app.add(*modules)
     for name, model in config.models.items():
         try:
-            app.model(name, providers[model.provider], model=model.model, actions=model.actions)
+            app.model(
+                name,
+                providers[model.provider],
+                model=model.model,
+                actions=model.actions,
+                reasoning=model.reasoning,
+            )
         except Misconfigured as error:
             raise ConfigError(f"{place}models.{quoted(name)}: {error.message}") from error
     return app

@@ -28,7 +28,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class ServerTable(Table, frozen=True, kw_only=True):
-    """`[server]`: where and to whom it serves. `keepalive_s` is in seconds, 0 for never."""
+    """`[server]`: where and to whom it serves. `keepalive_s` is in seconds, 0 for never.
+
+    `open_responses`: Responses are answered in the shape of Open Responses.
+    """
 
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8787
@@ -36,6 +39,7 @@ class ServerTable(Table, frozen=True, kw_only=True):
     tokens: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
     keepalive_s: Annotated[float, Meta(ge=0)] = 15
+    open_responses: bool = False
 
 
 class ProviderTable(Table, frozen=True, kw_only=True):
@@ -43,6 +47,7 @@ class ProviderTable(Table, frozen=True, kw_only=True):
 
     preset: str | None = None
     protocol: str | None = None
+    dialect: str | None = None
     base_url: str | None = None
     api_key: str | None = None
     headers: dict[str, str] = {}
@@ -59,14 +64,21 @@ class ProviderTable(Table, frozen=True, kw_only=True):
     proxy: str | None = None
     ca_file: str | None = None
     auth: str | None = None
+    version: str | None = None
+    default_max_tokens: int | None = None
+    late_system: str | None = None
 
 
 class ModelTable(Table, frozen=True, kw_only=True):
-    """`[models.NAME]`: what answers to a model's name; a `*` in `model` stands for what the name's `*` matched."""
+    """`[models.NAME]`: what answers to a model's name; a `*` in `model` stands for what the name's `*` matched.
+
+    `reasoning` is the member of chat completions that shows thoughts which came in another protocol.
+    """
 
     provider: str
     model: str | None = None
     actions: bool = True
+    reasoning: str = ""
 
 
 class AppTable(Table, frozen=True, kw_only=True):

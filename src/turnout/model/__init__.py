@@ -19,6 +19,7 @@ from .body import Body, OutputFormat, Reasoning, Tool, ToolChoice
 from .catalog import Info, ModelInfo
 from .context import NO_CONTEXT, AgentIdentity, Context, IdempotencyKey, Thread, User
 from .decisions import Decisions, Inquiry, Option, Question, Verdict
+from .estimate import estimate_tokens
 from .events import (
     Amend,
     Batch,
@@ -177,6 +178,7 @@ __all__ = [
     "V",
     "Verdict",
     "as_async",
+    "estimate_tokens",
     "fold",
     "lane",
     "merge_extra",

@@ -106,7 +106,8 @@ class Decision(V, frozen=True, kw_only=True):
     `lane`: `action` when actions answer, `confirm` when the user is asked before they run, `cancel` when a
     confirmation came to nothing, `ask` when the classifier asks, `model` when the request is passed on. `intent` is
     what would run or ran, `candidates` what the classifier considered, `results` what running gave, `replayed`
-    whether that happened at an earlier request. `reason` says why the request is passed on.
+    whether that happened at an earlier request. `reason` says why the request is passed on, `failed` names the kind of
+    error that running or wording the actions ended with; they may have had effects then.
     """
 
     lane: Literal["action", "confirm", "cancel", "ask", "model"]
@@ -115,6 +116,7 @@ class Decision(V, frozen=True, kw_only=True):
     results: tuple[ActionResult, ...] = ()
     replayed: bool = False
     reason: str = ""
+    failed: str = ""
 
 
 class Synthesis(V, frozen=True, kw_only=True):

@@ -6,7 +6,10 @@ from .base import V
 
 
 class Info(V, frozen=True, kw_only=True):
-    """What an application-owned agent can do; `created` is in Unix seconds."""
+    """What an application-owned agent can do; `created` is in Unix seconds.
+
+    `reasoning` names the member that shows its thoughts where a protocol has no place of its own for them.
+    """
 
     input: frozenset[str] = frozenset({"text"})
     output: frozenset[str] = frozenset({"text"})
@@ -19,6 +22,7 @@ class Info(V, frozen=True, kw_only=True):
     tool: str = ""
     created: int = 0
     owned_by: str = ""
+    reasoning: str = ""
 
 
 class ModelInfo(V, frozen=True, kw_only=True):

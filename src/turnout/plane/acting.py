@@ -5,7 +5,7 @@ synthesis per request; what may have run is never run again.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from turnout.model import (
     NO_TOKENS,
@@ -28,9 +28,12 @@ from turnout.model.errors import Misconfigured, StageError
 from turnout.model.ledger import identified
 
 from .confirmation import Confirmations, Phrases
-from .once import Once, Run, is_repeatable
+from .once import Execute, Once, Run, is_repeatable
 from .proposal import proposer
 from .stage import component, fail
+
+Tell: TypeAlias = Callable[[Request, Decision], Awaitable[None]]
+"""Told of a decision whose actions failed; those that are answered are in `Acted`."""
 
 
 class Acted(NamedTuple):
@@ -49,35 +52,45 @@ class Acting:
         TypeError: a component is missing or cannot be called.
     """
 
-    __slots__ = ("_confirmations", "_execute", "_once", "_propose", "_synthesize")
+    __slots__ = ("_confirmations", "_execute", "_once", "_propose", "_synthesize", "_tell")
 
     def __init__(
-        self, engine: Engine, synthesizer: Synthesizer, ledger: Ledger | None, phrases: Phrases | None
+        self,
+        engine: Engine,
+        synthesizer: Synthesizer,
+        ledger: Ledger | None,
+        phrases: Phrases | None,
+        tell: Tell,
     ) -> None:
+        self._tell = tell
         self._execute = component(getattr(engine, "execute", None), "an engine's execute", of="Interception")
         self._synthesize = component(synthesizer, "a synthesizer", of="Interception")
         self._propose = proposer(engine)
         self._once = None if ledger is None else Once(ledger)
         self._confirmations = None if ledger is None else Confirmations(ledger, phrases=phrases)
 
-    async def resume(self, heard: Request, words: str) -> Acted | None:
+    async def resume(self, heard: Request, words: str, descriptors: Descriptors) -> Acted | None:
         """The answer to a request that was made before, or that answers a confirmation; `None` for any other."""
         if self._once is None or self._confirmations is None:
             return None
-        run = await self._once.recall(heard)
+        try:
+            run = await self._once.recall(heard)
+        except Exception as error:
+            await self._tell(heard, Decision(lane="action", failed=type(error).__name__))
+            raise
         if run is not None:
             acted = await self._word(heard, run)
             self._once.note_delivery(heard, acted.reply)
             return acted
-        answer = await self._confirmations.hear(heard, words)
+        answer = await self._confirmations.hear(heard, words, descriptors)
         if answer is None or answer.kind == "other":
             return None
         if answer.kind == "no":
             return say(answer.text, Decision(lane="cancel", intent=answer.intent))
-        run = await self._once.run(answer.who, answer.intent, self._runs(heard, answer.intent))
-        if run.end == "refused":
-            return say(self._confirmations.cancelled, Decision(lane="cancel", intent=answer.intent))
-        return await self._word(heard, run)
+        intent = answer.intent
+        return await self._carried_out(
+            heard, intent, self._once.run(answer.who, intent, self._runs(heard, intent))
+        )
 
     async def act(
         self,
@@ -93,10 +106,37 @@ class Acting:
         execute = self._runs(heard, intent)
         who = None if self._once is None or is_repeatable(intent, descriptors) else identified(heard)
         if self._once is None or who is None:
-            return await self._word(heard, Run(intent=intent, results=await execute()), candidates)
-        acted = await self._word(heard, await self._once.run(who, intent, execute), candidates)
+            return await self._carried_out(heard, intent, _unrecorded(intent, execute), candidates)
+        acted = await self._carried_out(heard, intent, self._once.run(who, intent, execute), candidates)
         self._once.note_delivery(heard, acted.reply, who)
         return acted
+
+    async def _carried_out(
+        self,
+        heard: Request,
+        intent: Intent,
+        running: Awaitable[Run],
+        candidates: tuple[Candidate, ...] = (),
+    ) -> Acted:
+        """What came of a run, in words; if it fails, the decision that led to it is told."""
+        results: tuple[ActionResult, ...] = ()
+        try:
+            run = await running
+            results = run.results
+            if run.end == "refused":
+                return self._cancelled(intent)
+            return await self._word(heard, run, candidates)
+        except BaseException as error:
+            kind = type(error).__name__
+            await self._tell(
+                heard,
+                Decision(lane="action", intent=intent, candidates=candidates, results=results, failed=kind),
+            )
+            raise
+
+    def _cancelled(self, intent: Intent) -> Acted:
+        text = "" if self._confirmations is None else self._confirmations.cancelled
+        return say(text, Decision(lane="cancel", intent=intent))
 
     async def _confirm(
         self, heard: Request, intent: Intent, descriptors: Descriptors, candidates: tuple[Candidate, ...]
@@ -120,7 +160,7 @@ class Acting:
         question = await self._confirmations.put(heard, intent, texts)
         return say(question, Decision(lane="confirm", intent=intent, candidates=candidates))
 
-    def _runs(self, heard: Request, intent: Intent) -> Callable[[], Awaitable[tuple[ActionResult, ...]]]:
+    def _runs(self, heard: Request, intent: Intent) -> Execute:
         asked = tuple(intent.actions)
 
         async def execute() -> tuple[ActionResult, ...]:
@@ -151,6 +191,10 @@ class Acting:
             replayed=run.replayed,
         )
         return Acted(reply, decision)
+
+
+async def _unrecorded(intent: Intent, execute: Execute) -> Run:
+    return Run(intent=intent, results=await execute())
 
 
 def _refused(

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from turnout.model import Intent, Ledger, Request, V
+from turnout.model import Descriptors, Intent, Ledger, Request, V
 from turnout.model.ledger import Identity, caller, digest
 
 from .consent import consent
@@ -39,6 +39,7 @@ class Phrases(V, frozen=True, kw_only=True):
     closing: str = "Please answer yes or no. (Reference {reference})"
     cancelled: str = "All right, nothing was done."
     expired: str = "That question has expired, and nothing was done. Please ask again."
+    withdrawn: str = "That cannot be done any more, and nothing was done."
     altered: str = "Your answer is not to the question that I asked, so nothing was done. Please ask again."
 
     def __post_init__(self) -> None:
@@ -100,8 +101,10 @@ class Confirmations:
         await self._ledger.settle(key, msgspec.json.encode(row, enc_hook=str).decode(), keep_s=KEEP_S)
         return text
 
-    async def hear(self, request: Request, words: str) -> Heard | None:
+    async def hear(self, request: Request, words: str, descriptors: Descriptors) -> Heard | None:
         """What the user's `words` are to the question that the assistant put last; `None` if it put none.
+
+        A yes to an action that is no longer among the `descriptors` of what the caller may do comes too late.
 
         Raises:
             StoreFailed: the ledger cannot be used.
@@ -116,8 +119,10 @@ class Confirmations:
         question = msgspec.json.decode(row.record, type=_Question)
         who = Identity(key=_key("yes", request, reference), fingerprint="", keyed=True, repeats=False)
         said = consent(words)
-        fault = self._fault(said, _digest(asked) == question.text, row.age_s)
-        if said == "yes" and (not fault or (fault == self._phrases.expired and await self._is_taken(who))):
+        late = self._too_late(question.intent, row.age_s, descriptors)
+        altered = self._phrases.altered if _digest(asked) != question.text else ""
+        fault = (altered or late) if said == "yes" else ""
+        if said == "yes" and (not fault or (fault == late and await self._is_taken(who))):
             return Heard(kind="yes", intent=question.intent, who=who)
         refused = await self._once.refuse(who)
         if said is None:
@@ -132,15 +137,14 @@ class Confirmations:
         """What is said of a question that was closed."""
         return self._phrases.cancelled
 
+    def _too_late(self, intent: Intent, age_s: float, descriptors: Descriptors) -> str:
+        if age_s >= EXPIRES_S:
+            return self._phrases.expired
+        allowed = {each.id for each in descriptors}
+        return "" if all(each.action_id in allowed for each in intent.actions) else self._phrases.withdrawn
+
     async def _is_taken(self, who: Identity) -> bool:
         return await self._ledger.look(who.key) is not None
-
-    def _fault(self, said: str | None, same: bool, age_s: float) -> str:
-        if said == "yes" and not same:
-            return self._phrases.altered
-        if said == "yes" and age_s >= EXPIRES_S:
-            return self._phrases.expired
-        return ""
 
 
 def _last_of_assistant(request: Request) -> str:

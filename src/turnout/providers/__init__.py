@@ -8,10 +8,13 @@ the network library nor any codec.
 import os
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from turnout.model import ProtocolName
 from turnout.model.errors import Misconfigured
 
 from .address import PATHS
-from .auth import CLIENT, Hook, Scheme, Secret, read_key
+from .auth import CLIENT, DEFAULTS, Hook, Scheme, Secret, read_key
 from .presets import PRESETS, Preset
 from .transport import Response, Transport, no_answer
 
@@ -32,10 +35,12 @@ class ProviderMaker:
         base_url: str | None = None,
         api_key: str | Secret | None = None,
         model: str = "",
+        protocol: str | None = None,
         **options: Any,
     ) -> "Provider":
         """A provider by the name of a preset, or of a protocol at `base_url`.
 
+        `protocol` is another one than the preset's own, which that provider speaks too.
         `api_key` may be `env:NAME`, `file:PATH`, `"client"` or the key itself; left out, a preset's environment
         variable is read. `options` are those of `Provider`.
 
@@ -44,7 +49,7 @@ class ProviderMaker:
         """
         from .remote import Provider
 
-        preset = _preset(preset_or_protocol)
+        preset = _speaking(_preset(preset_or_protocol), protocol)
         url = base_url or preset.base_url
         if not url:
             raise Misconfigured(f"base_url: {preset_or_protocol} needs one")
@@ -55,6 +60,7 @@ class ProviderMaker:
             "path": preset.path,
             "query": preset.query,
             "tool_id_pattern": preset.tool_id_pattern,
+            "tool_name_pattern": preset.tool_name_pattern,
             "model": model,
         }
         settings.update(options)
@@ -62,7 +68,15 @@ class ProviderMaker:
         key = _key(preset, api_key, needed=needed)
         return Provider(name or preset_or_protocol, preset.protocol, url, api_key=key, **settings)
 
-    def from_client(self, client: Any, *, name: str = "", model: str = "", **options: Any) -> "Provider":
+    def from_client(
+        self,
+        client: Any,
+        *,
+        name: str = "",
+        model: str = "",
+        protocol: ProtocolName | None = None,
+        **options: Any,
+    ) -> "Provider":
         """A provider with the settings of an official client object; see `turnout.providers.clients`.
 
         Raises:
@@ -70,7 +84,7 @@ class ProviderMaker:
         """
         from .clients import from_client
 
-        return from_client(client, name=name, model=model, **options)
+        return from_client(client, name=name, model=model, protocol=protocol, **options)
 
 
 def _preset(name: str) -> Preset:
@@ -78,9 +92,22 @@ def _preset(name: str) -> Preset:
     if preset is not None:
         return preset
     if name in PATHS:
-        return Preset(title=name, protocol=name)
+        return Preset(title=name, protocol=name, auth=DEFAULTS.get(name, "bearer"))
     known = ", ".join([*sorted(PRESETS), *sorted(PATHS)])
     raise Misconfigured(f"preset: {name!r} is not one of {known}")
+
+
+def _speaking(preset: Preset, protocol: str | None) -> Preset:
+    """The preset with the protocol that was asked for."""
+    if protocol in (None, preset.protocol):
+        return preset
+    for also in preset.also:
+        if also == protocol:
+            return msgspec.structs.replace(preset, protocol=also)
+    known = ", ".join((preset.protocol, *preset.also))
+    raise Misconfigured(
+        f"protocol: {preset.title} is known to speak {known}; give a base_url without a preset"
+    )
 
 
 def _key(preset: Preset, given: str | Secret | None, *, needed: bool) -> str | Secret | None:

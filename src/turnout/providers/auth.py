@@ -11,11 +11,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
-from turnout.model import Request
+from turnout.model import ProtocolName, Request
 from turnout.model.errors import Misconfigured, Unauthenticated
 
-Scheme: TypeAlias = Literal["bearer", "x-api-key", "api-key", "none"]
-SCHEMES: frozenset[str] = frozenset({"bearer", "x-api-key", "api-key", "none"})
+Scheme: TypeAlias = Literal["bearer", "x-api-key", "x-goog-api-key", "api-key", "none"]
+SCHEMES: frozenset[str] = frozenset({"bearer", "x-api-key", "x-goog-api-key", "api-key", "none"})
+
+DEFAULTS: dict[ProtocolName, Scheme] = {"anthropic-messages": "x-api-key", "gemini": "x-goog-api-key"}
+"""How the servers of a protocol expect a key where it is not a bearer token."""
 
 Hook: TypeAlias = Callable[
     [str, str, Mapping[str, str], bytes], Mapping[str, str] | Awaitable[Mapping[str, str]]
@@ -105,6 +108,23 @@ def key_header(scheme: Scheme, key: str) -> tuple[tuple[str, str], ...]:
     if scheme == "bearer":
         return (("authorization", f"Bearer {key}"),)
     return ((scheme, key),)
+
+
+def client_header(request: Request, scheme: Scheme, *, same_protocol: bool) -> tuple[tuple[str, str], ...]:
+    """The header with the caller's own credentials.
+
+    In a protocol that takes both, a key stays in the header that it came in: what kind of key it is, that tells.
+
+    Raises:
+        Unauthenticated: the caller sent none.
+        Misconfigured: they cannot be sent.
+    """
+    key = client_key(request)
+    source = request.source
+    own = DEFAULTS.get(source.protocol) if same_protocol and source is not None else None
+    if own is not None and source is not None:
+        scheme = own if source.headers.get(own) == key else "bearer"
+    return key_header(scheme, key)
 
 
 def client_key(request: Request) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from turnout.model import Message, Text, ToolCall, ToolResult
+from turnout.model import Body, Message, Opaque, Text, ToolCall, ToolResult
 from turnout.model.errors import InvalidRequest
 
 NOT_RUN = "This tool call was not executed."
@@ -28,6 +28,14 @@ def check_pairs(messages: tuple[Message, ...]) -> None:
                 raise InvalidRequest(
                     f"the tool result {result.call_id!r} answers no call", param=f"messages[{index}]"
                 )
+
+
+def begins_elsewhere(body: Body) -> bool:
+    """Whether a part of the history is not in the request, so that its calls cannot be told from missing ones."""
+    if body.previous is not None or body.conversation is not None:
+        return True
+    parts = (part for message in body.messages for part in message.parts)
+    return any(isinstance(part, Opaque) and part.kind == "item_reference" for part in parts)
 
 
 _NOBODY = Message(role="tool", parts=())

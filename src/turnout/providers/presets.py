@@ -12,11 +12,13 @@ class Preset(V, frozen=True, kw_only=True):
     """One provider. `root` is put between a base URL and the path, unless the base URL ends with it.
 
     `path` overrides the protocol's own path; `{model}` in it stands for the model's name. `key_env` names the
-    environment variable that holds the key; `""` means that none is needed.
+    environment variable that holds the key; `""` means that none is needed. `also` are further protocols that the
+    provider speaks at the same address.
     """
 
     title: str
     protocol: ProtocolName = "openai-chat"
+    also: tuple[ProtocolName, ...] = ()
     base_url: str = ""
     auth: Scheme = "bearer"
     key_env: str = ""
@@ -25,14 +27,44 @@ class Preset(V, frozen=True, kw_only=True):
     path: str = ""
     query: str = ""
     tool_id_pattern: str = ""
+    tool_name_pattern: str = ""
 
+
+_RESPONSES: tuple[ProtocolName, ...] = ("openai-responses",)
 
 PRESETS: dict[str, Preset] = {
+    "gemini": Preset(
+        title="Google Gemini",
+        protocol="gemini",
+        base_url="https://generativelanguage.googleapis.com/v1beta",
+        auth="x-goog-api-key",
+        key_env="GEMINI_API_KEY",
+    ),
+    "vertex": Preset(
+        title="Google Vertex AI (a base URL up to the location; a hook gives the access token)",
+        protocol="gemini",
+        dialect="vertex",
+        path="/publishers/google/models/{model}:{method}",
+    ),
     "openai": Preset(
-        title="OpenAI", base_url="https://api.openai.com/v1", key_env="OPENAI_API_KEY", dialect="openai"
+        title="OpenAI",
+        also=_RESPONSES,
+        base_url="https://api.openai.com/v1",
+        key_env="OPENAI_API_KEY",
+        dialect="openai",
+    ),
+    "anthropic": Preset(
+        title="Anthropic",
+        protocol="anthropic-messages",
+        base_url="https://api.anthropic.com/v1",
+        auth="x-api-key",
+        key_env="ANTHROPIC_API_KEY",
+        tool_id_pattern="[A-Za-z0-9_-]+",
+        tool_name_pattern="[A-Za-z0-9_-]{1,128}",
     ),
     "openrouter": Preset(
         title="OpenRouter",
+        also=_RESPONSES,
         base_url="https://openrouter.ai/api/v1",
         key_env="OPENROUTER_API_KEY",
         dialect="openrouter",
@@ -53,7 +85,9 @@ PRESETS: dict[str, Preset] = {
         key_env="DEEPSEEK_API_KEY",
         dialect="deepseek",
     ),
-    "xai": Preset(title="xAI", base_url="https://api.x.ai/v1", key_env="XAI_API_KEY", dialect="xai"),
+    "xai": Preset(
+        title="xAI", also=_RESPONSES, base_url="https://api.x.ai/v1", key_env="XAI_API_KEY", dialect="xai"
+    ),
     "together": Preset(
         title="Together",
         base_url="https://api.together.xyz/v1",
@@ -64,12 +98,15 @@ PRESETS: dict[str, Preset] = {
         base_url="https://api.fireworks.ai/inference/v1",
         key_env="FIREWORKS_API_KEY",
     ),
-    "ollama": Preset(title="Ollama", base_url="http://127.0.0.1:11434/v1", dialect="ollama"),
-    "vllm": Preset(title="vLLM", base_url="http://127.0.0.1:8000/v1", dialect="vllm"),
+    "ollama": Preset(title="Ollama", also=_RESPONSES, base_url="http://127.0.0.1:11434/v1", dialect="ollama"),
+    "vllm": Preset(title="vLLM", also=_RESPONSES, base_url="http://127.0.0.1:8000/v1", dialect="vllm"),
     "llama.cpp": Preset(title="llama.cpp", base_url="http://127.0.0.1:8080/v1", dialect="llamacpp"),
-    "lmstudio": Preset(title="LM Studio", base_url="http://127.0.0.1:1234/v1"),
+    "lmstudio": Preset(
+        title="LM Studio", also=_RESPONSES, base_url="http://127.0.0.1:1234/v1", dialect="lmstudio"
+    ),
     "azure": Preset(
         title="Azure OpenAI (v1 paths)",
+        also=_RESPONSES,
         auth="api-key",
         key_env="AZURE_OPENAI_API_KEY",
         dialect="azure",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import TypeAlias
 
-from turnout.model import Batch, Decoder, Delta, Failed, Finish, PartStart, Text, Thinking, ToolCall
+from turnout.model import Batch, Decoder, Delta, Failed, Finish, PartStart, Start, Text, Thinking, ToolCall
 from turnout.model.errors import BrokenStream, ProviderError
 
 from .transport import Response
@@ -67,7 +67,7 @@ async def first_read(response: Response, probe: Probe | None) -> list[bytes]:
     _not_a_page(data)
     if probe is not None and b'error"' in data:
         try:
-            _look(probe().feed(data))
+            _look(probe().feed(data), begun=True)
         except BrokenStream:
             pass  # no error event; what else it is, the client sees as it came
     return [data]
@@ -113,10 +113,15 @@ def _not_a_page(data: bytes) -> None:
         raise BrokenStream("the provider answered with a web page")
 
 
-def _look(batch: Batch) -> bool:
-    """Whether `batch` carries content; raises the provider's error that comes before any."""
+def _look(batch: Batch, *, begun: bool = False) -> bool:
+    """Whether `batch` carries content; raises the provider's error that comes before any.
+
+    `begun`: an answer that has begun is as good as content, since it is passed on as it came.
+    """
     for event in batch:
         match event:
+            case Start() if begun:
+                return True
             case Failed(error=error):
                 if isinstance(error, ProviderError):
                     raise error

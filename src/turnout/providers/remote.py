@@ -12,20 +12,37 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import aclosing
 from typing import Any, cast
 
-from turnout.model import Answer, Decoder, Event, Lane, ModelInfo, ProtocolName, Reply, Request, Source, lane
+import msgspec
+
+from turnout.model import (
+    Answer,
+    Body,
+    Decoder,
+    Event,
+    Lane,
+    ModelInfo,
+    ProtocolName,
+    Reply,
+    Request,
+    Source,
+    estimate_tokens,
+    lane,
+)
 from turnout.model.errors import BrokenStream, Misconfigured, ProviderError, Unsupported
 from turnout.model.headers import Headers
-from turnout.wire.codec import Codec
+from turnout.wire.codec import Codec, CountDecoder, Dialect, counted
 from turnout.wire.codec import codec as codec_of
 
 from .adapt import NO_FIT, Fit, Fitter, restored
-from .address import PATHS, Address
-from .auth import CLIENT, SCHEMES, Hook, Scheme, Secret, call_hook, client_key, key_header, load_hook
+from .address import COUNTS, PATHS, STREAMS, VERSIONS, Address
+from .auth import Hook, Scheme, Secret
+from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
 from .encoding import IDENTITY, Inflater, Unpacking
-from .failure import ERROR_BYTES, Redactor, made_here, refused
-from .models import read_models
-from .pairing import check_pairs, repaired
+from .failure import ERROR_BYTES, made_here, refused
+from .known import completed
+from .pairing import begins_elsewhere, check_pairs, repaired
+from .recast import NO_RECAST, Recast, declared, recast
 from .relay import Relay, first_read, plain_text, read_all, until_content
 from .retries import Backoff, asked_pause, may_repeat
 from .transport import Response, Transport
@@ -36,13 +53,14 @@ SAMPLING = frozenset(
 )
 """Parameters that `strict_parameters` refuses instead of dropping."""
 
-Pairs = list[tuple[str, str]]
+PAGES = 100
+"""Most pages of a list of models that are read."""
 
 
 class _Call:
     """One request, ready to be sent, perhaps more than once."""
 
-    __slots__ = ("body", "dropped", "fit", "headers", "lane", "recode", "url")
+    __slots__ = ("body", "counting", "dropped", "fit", "headers", "how", "lane", "recode", "url")
 
     def __init__(
         self,
@@ -53,8 +71,12 @@ class _Call:
         dropped: tuple[str, ...],
         fit: Fit,
         recode: bool,
+        counting: bool = False,
+        how: Recast = NO_RECAST,
     ) -> None:
         self.lane = lane
+        self.how = how
+        self.counting = counting
         self.url = url
         self.headers = headers
         self.body = body
@@ -72,7 +94,7 @@ class Provider:
     nothing of the answer was shown. `repair` reads and writes answers again and completes histories.
     `tool_id_pattern` and `tool_name_pattern` are regular expressions for whole ids and names. Times are in seconds,
     see `HttpTransport`; `transport` replaces it, and is closed with the provider. `sleep`, `clock` (Unix seconds)
-    and `chance` (0..1) serve the retries.
+    and `chance` (0..1) serve the retries. `options` are those of the protocol's dialect (`version`...).
 
     Raises:
         Misconfigured: an option cannot work; names it.
@@ -109,21 +131,29 @@ class Provider:
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
         clock: Callable[[], float] = time.time,
         chance: Callable[[], float] = random.random,
+        **options: Any,
     ) -> None:
         self.name = name
         self.protocol: ProtocolName = protocol
         self._codec = _codec(protocol)
-        self._dialect = self._codec.dialects.get(dialect, self._codec.dialects[""])
-        self._address = Address(base_url, path or PATHS[protocol], root=root, query=query)
+        self._dialect = _dialect(self._codec, dialect, options)
+        self._address = Address(
+            base_url,
+            path or PATHS[protocol],
+            root=root,
+            query=query,
+            count=COUNTS.get(protocol, ""),
+            version="" if root or path else VERSIONS.get(protocol, ""),
+        )
         self._model = model
         self._retries = max(0, retries)
         self._repair = repair
         self._strict = strict_parameters
         self._fitter = Fitter(tool_id_pattern, tool_name_pattern)
-        self._set_up_auth(api_key, auth, headers or {})
-        self._crossing = ClientHeaders(forward_headers, own=[name for name, _ in self._static])
+        self._credentials = Credentials(api_key, auth, headers or {})
+        self._crossing = ClientHeaders(forward_headers, own=self._credentials.names)
         self._transport = transport
-        self._options: dict[str, Any] = {
+        self._wiring: dict[str, Any] = {
             "connections": connections,
             "connect_s": connect_s,
             "first_byte_s": first_byte_s,
@@ -135,31 +165,6 @@ class Provider:
         self._sleep = sleep
         self._clock = clock
         self._chance = chance
-
-    def _set_up_auth(
-        self, api_key: str | Secret | None, auth: Scheme | str | Hook, headers: Mapping[str, str]
-    ) -> None:
-        self._scheme: Scheme = "none"
-        self._hook: Hook | None = None
-        if callable(auth):
-            self._hook = auth
-        elif auth in SCHEMES:
-            self._scheme = cast("Scheme", auth)
-        elif ":" in auth:
-            self._hook = load_hook(auth)
-        else:
-            raise Misconfigured(f"auth: {auth!r} is neither {', '.join(sorted(SCHEMES))} nor module:function")
-        self._per_caller = api_key == CLIENT
-        secret = api_key if isinstance(api_key, Secret) else Secret(api_key or "")
-        key = "" if self._per_caller else secret.reveal()
-        static: dict[str, str] = {"content-type": "application/json"}
-        for name, value in headers.items():
-            if any(letter in name + value for letter in "\r\n\0"):
-                raise Misconfigured(f"headers: {name!r} holds a line break")
-            static[name.lower()] = value
-        static.update(key_header(self._scheme, key))
-        self._static: Pairs = list(static.items())
-        self._redactor = Redactor((key, *(headers.values())))
 
     # ---- the way out ------------------------------------------------------------------------------------------
 
@@ -174,17 +179,29 @@ class Provider:
             InvalidRequest: the request cannot be sent as it is; `param` names the field.
             Unauthenticated: the caller's own credentials are asked for, and it sent none.
         """
-        call = self._call(request)
-        if self._hook is not None:
-            call.headers = await call_hook(self._hook, "POST", call.url, call.headers, call.body)
+        return await self._made(self._call(request))
+
+    async def count(self, request: Request) -> Reply:
+        """Count the input tokens of a request: the provider's own answer, which as an `Answer` is all usage.
+
+        Where the protocol cannot count, the usage is an estimate and says so. Raises as a call does.
+        """
+        if not self._codec.counts:
+            return Reply.of(counted(estimate_tokens(request.body), estimated=True))
+        return await self._made(self._call(request, counting=True))
+
+    async def _made(self, call: _Call) -> Reply:
+        call.headers = await self._credentials.signed("POST", call.url, call.headers, call.body)
         if self._retries == 0:
             return await self._attempt(call)
         return await self._attempts(call)
 
-    def _call(self, request: Request) -> _Call:
+    def _call(self, request: Request, *, counting: bool = False) -> _Call:
         if self._model and request.model != self._model:
             request = request.replace(model=self._model)
-        fit = NO_FIT
+        fit, how = NO_FIT, NO_RECAST
+        if lane(request, self.protocol) == "translate" and request.body.tools:
+            request, how = recast(request, self._dialect)
         if self._fitter or self._repair:
             request, fit = self._adapted(request)
         way = lane(request, self.protocol)
@@ -195,14 +212,29 @@ class Provider:
         elif way == "splice":
             body, _ = self._codec.splice(cast("Source", source), request.model)
         else:
-            body, dropped = self._encoded(request, ask_usage=way == "translate")
-        recode = self._repair or bool(fit)
+            body, dropped = self._encoded(request, counting, ask_usage=way == "translate")
+            dropped = (*how.dropped, *dropped)
+        recode = self._repair or bool(fit) or (bool(how) and not counting)
         same = source is not None and source.protocol == self.protocol
         raw_answer = not recode and (way in {"bytes", "splice"})
-        headers = self._headers(request, same, raw_answer)
-        query = client_query(source.query, self._address.query) if same and source else self._address.query
-        url = self._address.call(request.model)
-        return _Call(way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode)
+        headers = self._headers(request, same, raw_answer, encoded=way in {"rewrite", "translate"})
+        query = self._query(request, same, counting)
+        url = (
+            self._address.count(request.model)
+            if counting
+            else self._address.call(request.model, request.stream)
+        )
+        return _Call(
+            way, f"{url}?{query}" if query else url, headers, body, dropped, fit, recode, counting, how
+        )
+
+    def _query(self, request: Request, same: bool, counting: bool) -> str:
+        """The provider's own query, with the client's where it speaks the protocol and asked for the same."""
+        own, source = self._address.query, request.source
+        asked = same and "stream" not in request.changed
+        if request.stream and not counting and not asked:
+            own = "&".join(text for text in (own, STREAMS.get(self.protocol, "")) if text)
+        return client_query(source.query, own) if same and source is not None else own
 
     def _adapted(self, request: Request) -> tuple[Request, Fit]:
         source = request.source
@@ -214,37 +246,51 @@ class Provider:
             return self._fitter.fit(request)
         return request, NO_FIT
 
-    def _encoded(self, request: Request, *, ask_usage: bool) -> tuple[bytes, tuple[str, ...]]:
-        body = request.body
-        check_pairs(body.messages)
-        data, dropped = self._codec.encode_request(
-            request.model, request.stream, body, self._dialect, ask_usage
-        )
+    def _encoded(self, request: Request, counting: bool, *, ask_usage: bool) -> tuple[bytes, tuple[str, ...]]:
+        body, codec = request.body, self._codec
+        if not begins_elsewhere(body):
+            check_pairs(body.messages)
+        if counting:
+            data, dropped = codec.encode_count_request(request.model, body, self._dialect)
+        else:
+            data, dropped = codec.encode_request(
+                request.model, request.stream, body, self._dialect, ask_usage
+            )
         if self._strict:
             for name in dropped:
                 if name in SAMPLING:
                     raise Unsupported(name)
         return data, dropped
 
-    def _headers(self, request: Request, same: bool, raw_answer: bool) -> Pairs:
-        headers = self._static.copy()
+    def _headers(self, request: Request, same: bool, raw_answer: bool, *, encoded: bool) -> Pairs:
+        headers = self._credentials.static.copy()
         names: set[str] = set()
-        if request.source is not None:
-            picked = self._crossing.pick(request.source, same_protocol=same, raw_answer=raw_answer)
+        source = request.source
+        own = self._own_headers(source if same else None, request.model, request.body if encoded else None)
+        if source is not None:
+            picked = self._crossing.pick(source, same_protocol=same, raw_answer=raw_answer)
+            if own:
+                taken = {name for name, _ in own}
+                picked = [pair for pair in picked if pair[0] not in taken]
             names = {name for name, _ in picked}
             headers += picked
+        headers += own
         for name, value in (("accept", "*/*"), ("accept-encoding", "identity"), ("user-agent", USER_AGENT)):
             if name not in names:
                 headers.append((name, value))
-        if self._per_caller:
-            headers += key_header(self._scheme, client_key(request))
+        headers += self._credentials.of_caller(request, same_protocol=same)
         return headers
+
+    def _own_headers(self, source: Source | None, model: str, body: Body | None) -> Pairs:
+        """The protocol's headers, where the operator does not set them."""
+        pairs = self._codec.call_headers(source, model, body, self._dialect)
+        return [pair for pair in pairs if pair[0] not in self._credentials.names]
 
     def _wire(self) -> Transport:
         if self._transport is None:
             from .http import HttpTransport  # aiohttp is imported by the first call
 
-            self._transport = HttpTransport(**self._options)
+            self._transport = HttpTransport(**self._wiring)
         return self._transport
 
     # ---- the way back -----------------------------------------------------------------------------------------
@@ -283,7 +329,7 @@ class Provider:
     async def _reply(self, call: _Call, response: Response) -> Reply:
         shown = Crossing(response.headers)
         if response.status >= 400:
-            reply = await refused(self._codec, response, shown.headers, self._redactor)
+            reply = await refused(self._codec, response, shown.headers, self._credentials.redactor)
             reply.dropped = call.dropped
             return reply
         streamed = shown.kind.startswith(b"text/event-stream")
@@ -298,7 +344,7 @@ class Provider:
                 held = await first_read(response, probe)
         except ProviderError as error:
             response.close()
-            reply = made_here(self._codec, error, shown.headers, self._redactor)
+            reply = made_here(self._codec, error, shown.headers, self._credentials.redactor)
             reply.dropped = call.dropped
             return reply
         return self._relayed(call, response, shown.headers, held, streamed, coding)
@@ -323,23 +369,28 @@ class Provider:
             headers,
             Relay(held, None if ended else response),
             self.protocol,
-            lambda: self._decoder(streamed, coding),
+            lambda: self._decoder(streamed, coding, call.counting),
             length=length,
             dropped=call.dropped,
         )
         if not call.recode:
             return reply
         batches = reply.batches()
+        if call.fit:
+            batches = restored(batches, call.fit)
         return Reply.of_batches(
-            restored(batches, call.fit) if call.fit else batches,
+            declared(batches, call.how) if call.how else batches,
             headers=without(headers, "content-type", "content-encoding"),
             dropped=call.dropped,
             close=reply.aclose,
         )
 
-    def _decoder(self, streamed: bool, coding: str) -> Decoder:
+    def _decoder(self, streamed: bool, coding: str, counting: bool = False) -> Decoder:
         codec = self._codec
-        decoder = codec.stream_decoder(self._dialect) if streamed else codec.whole_decoder(self._dialect)
+        if counting:
+            decoder: Decoder = CountDecoder(codec.decode_count)
+        else:
+            decoder = codec.stream_decoder(self._dialect) if streamed else codec.whole_decoder(self._dialect)
         return decoder if coding in IDENTITY else Unpacking(decoder, coding)
 
     # ---- the typed face ---------------------------------------------------------------------------------------
@@ -364,22 +415,42 @@ class Provider:
             async for event in events:
                 yield event
 
+    async def count_tokens(self, request: Request) -> int:
+        """The input tokens of a request; an estimate where the protocol cannot count.
+
+        Raises:
+            ProviderError: the provider refused, failed, or gave no answer.
+        """
+        async with await self.count(request) as reply:
+            return (await reply.answer()).usage.total_input or 0
+
     async def models(self) -> tuple[ModelInfo, ...]:
-        """The models that the provider lists.
+        """The models that the provider lists, all pages of them; what it does not say is filled in where it is known.
 
         Raises:
             ProviderError: it refused, gave no answer, or its list cannot be read.
         """
-        headers = [pair for pair in self._static if pair[0] != "content-type"]
+        listed: list[ModelInfo] = []
+        page = ""
+        for _ in range(PAGES):
+            rows, page = self._codec.decode_models(await self._looked_up(self._address.models(), page))
+            listed += rows
+            if not page:
+                break
+        return tuple(completed(info) for info in listed)
+
+    async def _looked_up(self, url: str, query: str) -> bytes:
+        """The body at `url`, which nothing is sent to."""
+        headers = [pair for pair in self._credentials.static if pair[0] != "content-type"]
+        headers += self._own_headers(None, "", None)
         headers += [
             ("accept", "application/json"),
             ("accept-encoding", "identity"),
             ("user-agent", USER_AGENT),
         ]
-        query = self._address.query
-        url = self._address.models() + (f"?{query}" if query else "")
-        if self._hook is not None:
-            headers = await call_hook(self._hook, "GET", url, headers, b"")
+        queries = "&".join(text for text in (self._address.query, query) if text)
+        url += f"?{queries}" if queries else ""
+        headers = await self._credentials.signed("GET", url, headers, b"")
         response = await self._wire().send("GET", url, headers, b"")
         try:
             pieces, _ = await read_all(response, 16 * ERROR_BYTES)
@@ -388,8 +459,8 @@ class Provider:
                 data = Inflater(shown.coding).feed(data)
             if response.status >= 300:
                 told = Headers(response.headers)
-                raise self._codec.decode_error(response.status, told, self._redactor.clean(data))
-            return read_models(data)
+                raise self._codec.decode_error(response.status, told, self._credentials.redactor.clean(data))
+            return data
         finally:
             response.close()
 
@@ -413,3 +484,21 @@ def _codec(protocol: ProtocolName) -> Codec:
         return codec_of(protocol)
     except LookupError as error:
         raise Misconfigured(f"protocol: {protocol!r} is not spoken here") from error
+
+
+def _dialect(codec: Codec, name: str, options: Mapping[str, Any]) -> Any:
+    """The row of the protocol's dialects with the operator's options in it.
+
+    Raises:
+        Misconfigured: an option is unknown or of the wrong type.
+    """
+    row: Dialect = codec.dialects.get(name, codec.dialects[""])
+    for option in options:
+        if option not in row.OPTIONS:
+            raise Misconfigured(f"{option}: {codec.protocol} has no such option")
+    if not options:
+        return row
+    try:
+        return msgspec.convert({**msgspec.structs.asdict(row), **options}, type(row))
+    except msgspec.ValidationError as error:
+        raise Misconfigured(f"{codec.protocol}: {error}") from error

@@ -12,6 +12,8 @@ from contextlib import AbstractAsyncContextManager, aclosing
 from types import ModuleType
 from typing import Any, TypeVar, Unpack, cast, overload
 
+import msgspec
+
 from turnout.actions import Actions, Declared, TemplateSynthesizer, action
 from turnout.model import (
     Answer,
@@ -33,7 +35,16 @@ from turnout.model import (
     as_async,
 )
 from turnout.model.errors import Misconfigured
-from turnout.plane import ControlPlane, Explanation, Interception, OnDecision, Phrases, Reasoning, reason_with
+from turnout.plane import (
+    ControlPlane,
+    Explanation,
+    Interception,
+    OnDecision,
+    Phrases,
+    Reasoning,
+    Turn,
+    reason_with,
+)
 from turnout.store import MemoryLedger
 from turnout.system1 import RulesClassifier
 
@@ -42,7 +53,7 @@ from .classifiers import InOrder
 from .endpoint import as_reply
 from .failure import OnError
 from .identifying import identifying
-from .models import Models, Name, as_info, no_model, renamed
+from .models import Counted, Models, Name, as_info, counter, no_model, renamed
 from .names import new_id
 from .server import Server, close_all
 
@@ -82,10 +93,11 @@ class App:
     declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s` and `read_s` (seconds) are those of `Server`. `ledger` records what ran and what waits
-    for a yes, by default in memory, which is for one process and forgets at its end; `phrases` are the words around
-    a confirmation, `on_decision` is told what was decided about each request. The app owns the providers, the
-    ledger and the deferred work that it is given and closes them with its lifespan.
+    `on_error`, `keepalive_s`, `read_s` (seconds) and `open_responses` are those of `Server`. `ledger` records what
+    ran and what waits for a yes, by default in memory, which is for one process and forgets at its end;
+    `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
+    reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
+    providers, the ledger and the deferred work that it is given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
@@ -100,21 +112,29 @@ class App:
         ledger: Ledger | None = None,
         phrases: Phrases | None = None,
         on_decision: OnDecision | None = None,
+        turn: Turn | None = None,
         limits: Limits | None = None,
         on_error: OnError | None = None,
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
+        open_responses: bool = False,
     ) -> None:
         self._classifier = classifier
         self._synthesizer = synthesizer
         self._ledger: Ledger = MemoryLedger() if ledger is None else ledger
-        self._trust: dict[str, Any] = {"ledger": self._ledger, "phrases": phrases, "on_decision": on_decision}
+        self._trust: dict[str, Any] = {
+            "ledger": self._ledger,
+            "phrases": phrases,
+            "on_decision": on_decision,
+            "turn": turn,
+        }
         self._identities = identifying(user_header, agent_header)
         self._options: dict[str, Any] = {
             "limits": limits,
             "on_error": on_error,
             "keepalive_s": keepalive_s,
             "read_s": read_s,
+            "open_responses": open_responses,
         }
         self._sources: list[Callable[..., Any] | ModuleType] = []
         self._steps: list[Middleware] = []
@@ -167,12 +187,15 @@ class App:
         *,
         model: str | None = None,
         actions: bool = True,
+        reasoning: str = "",
         info: Info | None = None,
     ) -> None:
         """Let `provider`, or any step, answer to `name`, an exact name or a pattern with one `*`.
 
         `model` is the name sent upstream, by default as the client sent it; a `*` in it is what the pattern's stands
-        for. `actions=False`: requests for it are never intercepted. `info` is told by `/models`, of exact names.
+        for. `actions=False`: requests for it are never intercepted. `reasoning` is the member of a chat completion
+        (`reasoning_content`) that shows thoughts which came in another protocol; by default they are left out. `info`
+        is told by `/models`, of exact names.
 
         Raises:
             Misconfigured: something answers to this name already, or a name cannot be one.
@@ -183,7 +206,10 @@ class App:
             raise Misconfigured(f"model {name!r} is given twice")
         if not callable(provider):
             raise TypeError(f"model {name!r}: {provider!r} is neither a provider nor a function")
-        entry = _Entry(pattern, provider, model, actions, info or as_info(provider))
+        info = info or as_info(provider)
+        if reasoning:
+            info = msgspec.structs.replace(info, reasoning=reasoning)
+        entry = _Entry(pattern, provider, model, actions, info)
         renamed(_unanswered, pattern, model)
         self._entries[name] = entry
         self._built = None
@@ -241,7 +267,7 @@ class App:
             models = Models()
             for entry in self._entries.values():
                 info = entry.info if entry.info.created else _dated(entry.info, self._created)
-                models.add(entry.name, self._plane(entry, interception), info)
+                models.add(entry.name, Counted(*self._planes(entry, interception)), info)
             self._built = _Built(models, interception, engine)
         return self._built
 
@@ -262,12 +288,18 @@ class App:
             return InOrder([rules if each == "rules" else each for each in several])
         return given
 
-    def _plane(self, entry: _Entry, interception: Interception | None) -> Step:
+    def _planes(self, entry: _Entry, interception: Interception | None) -> tuple[Step, Step]:
+        """What answers to a model, and what counts its tokens, behind the same steps."""
         chain: list[Middleware] = [*self._identities, *self._steps]
+        counting = [*chain]
         if interception is not None and entry.actions:
             chain.append(interception)
         step = renamed(_replying(entry.provider), entry.name, entry.model)
-        return ControlPlane([*chain, Reasoning(reason_with(step))]).process
+        count = renamed(counter(entry.provider), entry.name, entry.model)
+        return (
+            ControlPlane([*chain, Reasoning(reason_with(step))]).process,
+            ControlPlane([*counting, Reasoning(reason_with(count))]).process,
+        )
 
     @property
     def _owned(self) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ Refusals have the protocol's own shape. Health checks need no token: what asks f
 import hmac
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from urllib.parse import unquote_to_bytes
 
 from starlette.middleware.cors import CORSMiddleware
 
@@ -16,7 +17,7 @@ from turnout.wire.codec import codec as built_codec
 from .asgi import ASGIApp, RawHeaders, Receive, Scope, Send, inner_path
 from .exchange import Exchange
 from .failure import send_error
-from .routes import DEFAULT_PROTOCOL
+from .routes import spoken
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -45,7 +46,7 @@ class Door:
         self._app = app
         self._fault = fault
         self._headers = headers or []
-        self._codec = codec or built_codec(DEFAULT_PROTOCOL)
+        self._codec = codec
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI app."""
@@ -56,11 +57,12 @@ class Door:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await send_error(Exchange(scope, None, send), self._codec, fault, self._headers)
+            codec = self._codec or built_codec(spoken(scope))
+            await send_error(Exchange(scope, None, send), codec, fault, self._headers)
 
 
 def require_token(app: ASGIApp, tokens: Iterable[str], *, codec: Codec | None = None) -> ASGIApp:
-    """Let in only who sends one of `tokens`, as `authorization: Bearer` or as `x-api-key`.
+    """Let in only who sends one of `tokens`: as `authorization: Bearer`, `x-api-key`, `x-goog-api-key` or `?key=`.
 
     Tokens are compared in a time that tells nothing of them.
 
@@ -74,7 +76,7 @@ def require_token(app: ASGIApp, tokens: Iterable[str], *, codec: Codec | None = 
     def fault(scope: Scope) -> TurnoutError | None:
         if inner_path(scope) in OPEN_PATHS:
             return None
-        sent = [_digest(token) for token in _sent(scope["headers"])]
+        sent = [_digest(token) for token in _sent(scope)]
         # every pair is compared, whichever matches
         matches = [hmac.compare_digest(one, other) for one in sent for other in digests]
         return None if any(matches) else Unauthenticated("the token is missing or wrong")
@@ -86,11 +88,12 @@ def _digest(token: bytes) -> bytes:
     return blake2b(token, digest_size=32).digest()
 
 
-def _sent(headers: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
-    """The tokens in a request's headers; more than one kind may be sent."""
-    found: list[bytes] = []
-    for name, value in headers:
-        if name == b"x-api-key":
+def _sent(scope: Scope) -> list[bytes]:
+    """The tokens in a request; more than one kind may be sent."""
+    query: bytes = scope.get("query_string", b"")
+    found = [unquote_to_bytes(pair[4:]) for pair in query.split(b"&") if pair.startswith(b"key=")]
+    for name, value in scope["headers"]:
+        if name in {b"x-api-key", b"x-goog-api-key"}:
             found.append(value.strip())
         elif name == b"authorization" and value[:7].lower() == b"bearer ":
             found.append(value[7:].strip())

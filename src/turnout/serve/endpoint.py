@@ -24,6 +24,8 @@ from turnout.model import (
     Step,
     Text,
     V,
+    as_async,
+    estimate_tokens,
 )
 from turnout.model.errors import (
     BadOutput,
@@ -36,10 +38,10 @@ from turnout.wire.codec import Codec, Seed
 
 from .asgi import RawHeaders, inner_path
 from .exchange import Exchange
-from .failure import OnError, Visit, settle
+from .failure import OnError, Visit, send_whole, settle
 from .names import new_id
 from .outlet import Pace
-from .write import write
+from .write import relay, write
 
 
 class Settings(V, frozen=True, kw_only=True):
@@ -75,20 +77,53 @@ class Endpoint:
 
     async def answer(self, exchange: Exchange, codec: Codec) -> None:
         """Serve one request; never raises for what went wrong in it."""
-        scope = cast("dict[str, Any]", exchange.scope)
-        visit = Visit(Context(scope=scope, request_id=self._settings.new_id()))
+        visit = self._visit(exchange, codec)
         await settle(self._serve(exchange, codec, visit), exchange, codec, visit, self._settings.on_error)
+
+    async def count(self, exchange: Exchange, codec: Codec) -> None:
+        """Serve one call that counts the tokens of a request; never raises for what went wrong in it."""
+        visit = self._visit(exchange, codec)
+        await settle(self._count(exchange, codec, visit), exchange, codec, visit, self._settings.on_error)
+
+    def _visit(self, exchange: Exchange, codec: Codec) -> Visit:
+        scope = cast("dict[str, Any]", exchange.scope)
+        return Visit(Context(scope=scope, request_id=self._settings.new_id()), codec)
 
     async def _serve(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """The straight way; returns the failure that the client has been told of after the status."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
-        step, _ = await load(self._catalog, request.model, request.context)
+        step, info = await load(self._catalog, request.model, request.context)
         visit.reply = reply = as_reply(await step(request))
-        seed = Seed(id=request.context.request_id, created=int(self._settings.now()), model=request.model)
+        seed = Seed(
+            id=request.context.request_id,
+            created=int(self._settings.now()),
+            model=request.model,
+            reasoning=info.reasoning,
+            request=request,
+        )
         failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
         if failure is None:
             await reply.delivered()
         return failure
+
+    async def _count(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
+        """Ask what counts for the model: its step's own `count`, which answers with usage; else an estimate."""
+        visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
+        step, _ = await load(self._catalog, request.model, request.context)
+        counts = getattr(step, "count", None)
+        headers, tokens = visit.headers, None
+        if counts is not None:
+            visit.reply = reply = as_reply(await as_async(counts)(request))
+            if reply.relay is not None and reply.protocol == codec.protocol:
+                return await relay(reply, exchange, codec, headers=headers, pace=self._pace)
+            usage = (await reply.answer()).usage
+            tokens = None if usage.estimated else usage.total_input
+        if tokens is None:
+            tokens = estimate_tokens(request.body)
+            headers = [*headers, (b"x-turnout-estimated", b"input_tokens")]
+        data = codec.encode_count(tokens)
+        await send_whole(exchange, 200, [(b"content-type", b"application/json"), *headers], data)
+        return None
 
     async def _request(self, exchange: Exchange, codec: Codec, context: Context) -> Request:
         """The request, peeked at.

@@ -22,13 +22,14 @@ OnError: TypeAlias = Callable[[BaseException, Request | Context], Awaitable[None
 
 class Visit:
     """What is known of one request so far, for who answers its failure: what the hook is told `about`, the
-    `headers` that any answer has, the `reply` to be closed."""
+    `headers` that any answer has, the `reply` to be closed, the request's `id`."""
 
-    __slots__ = ("about", "headers", "reply")
+    __slots__ = ("about", "headers", "id", "reply")
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, codec: Codec) -> None:
         self.about: Request | Context = context
-        self.headers: RawHeaders = [(b"x-request-id", context.request_id.encode())]
+        self.id = context.request_id
+        self.headers: RawHeaders = [(codec.request_id.encode(), self.id.encode())]
         self.reply: Reply | None = None
 
 
@@ -86,7 +87,7 @@ async def _tell(exchange: Exchange, codec: Codec, failure: BaseException, visit:
     if public.status == 408:
         headers = [*headers, (b"connection", b"close")]
     try:
-        await send_error(exchange, codec, public, headers)
+        await send_error(exchange, codec, public, headers, visit.id)
     except DeliveryError:
         return
 
@@ -126,10 +127,14 @@ async def report(hook: OnError | None, error: BaseException, about: Request | Co
 
 
 async def send_error(
-    exchange: Exchange, codec: Codec, error: TurnoutError, extra: RawHeaders | None = None
+    exchange: Exchange,
+    codec: Codec,
+    error: TurnoutError,
+    extra: RawHeaders | None = None,
+    request_id: str = "",
 ) -> None:
     """Answer with `error` in the protocol's own shape."""
-    status, headers, data = codec.encode_error(error)
+    status, headers, data = codec.encode_error(error, request_id)
     await send_whole(exchange, status, [*headers.raw, *_hints(headers, error), *(extra or ())], data)
 
 

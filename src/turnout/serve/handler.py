@@ -32,7 +32,7 @@ class Handler:
         if scope["method"] == "POST":
             await self._endpoint.answer(exchange, self._codec)
             return
-        visit = Visit(Context(scope=dict(scope), request_id=self._settings.new_id()))
+        visit = Visit(Context(scope=dict(scope), request_id=self._settings.new_id()), self._codec)
         visit.headers.append((b"allow", b"POST"))
         await settle(_refused(), exchange, self._codec, visit, None)
 

@@ -1,10 +1,36 @@
 """Names of models and what answers to them: exact names first, then the longest pattern."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Any
 
-from turnout.model import Context, Info, Reply, Request, Step
+from turnout.model import Context, Info, Reply, Request, Step, as_async, estimate_tokens
 from turnout.model.errors import Misconfigured, NotFound
+from turnout.wire.codec import counted
+
+
+class Counted:
+    """A step that also counts: `count` answers a request with the usage that it would have."""
+
+    __slots__ = ("_step", "count")
+
+    def __init__(self, step: Step, count: Step) -> None:
+        self._step = step
+        self.count = count
+
+    def __call__(self, request: Request) -> Awaitable[Reply]:
+        """Answer as the step does."""
+        return self._step(request)
+
+
+def counter(provider: Any) -> Step:
+    """What counts tokens for `provider`: its own `count`, else an estimate."""
+    count = getattr(provider, "count", None)
+    return _estimate if count is None else as_async(count)
+
+
+async def _estimate(request: Request) -> Reply:
+    return Reply.of(counted(estimate_tokens(request.body), estimated=True))
+
 
 _SHOWN = 100
 """Characters of an unknown name that an error repeats; a client may send megabytes of it."""

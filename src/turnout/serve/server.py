@@ -14,6 +14,7 @@ from typing import Any, cast
 from turnout.model import Catalog, Context, Limits, ProtocolName
 from turnout.model.errors import (
     CatalogFailed,
+    InvalidRequest,
     MethodNotAllowed,
     Misconfigured,
     NotFound,
@@ -28,7 +29,7 @@ from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
 from .grace import Grace
 from .names import new_id
-from .routes import ROWS, Route, Table
+from .routes import ROWS, Route, Table, with_open_responses
 
 _JSON: RawHeaders = [(b"content-type", b"application/json")]
 
@@ -39,7 +40,8 @@ class Server:
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
     for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `owned`:
-    things with `aclose` that the server closes at its end.
+    things with `aclose` that the server closes at its end. `open_responses`: Responses are answered in the shape of
+    Open Responses 2026-04-24 instead of OpenAI's own.
 
     Raises:
         Misconfigured: there is no catalog.
@@ -56,6 +58,7 @@ class Server:
         hold_s: float = 1.0,
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
         owned: Iterable[Any] = (),
+        open_responses: bool = False,
         codec: Callable[[ProtocolName], Codec] = built_codec,
         new_id: Callable[[], str] = new_id,
         now: Callable[[], float] = time.time,
@@ -73,7 +76,7 @@ class Server:
             now=now,
         )
         self._endpoint = Endpoint(catalog, self._settings)
-        self._table = Table(ROWS, codec)
+        self._table = Table(ROWS, with_open_responses(codec) if open_responses else codec)
         self._grace = Grace()
         self._ready = ready
         self._owned = tuple(owned)
@@ -87,27 +90,44 @@ class Server:
         if kind == "http":
             exchange = Exchange(scope, receive, send, grace=self._grace, read_s=self._settings.read_s)
             found = self._table.find(inner_path(scope))
-            if found is not None and found[0].verb == "answer" and scope["method"] == "POST":
-                await self._endpoint.answer(exchange, found[0].codec)
-                return
+            if found is not None and scope["method"] == "POST":
+                codec, verb = found[0].codec, found[0].verb
+                if codec is not None and verb == "answer":
+                    await self._endpoint.answer(exchange, codec)
+                    return
+                if codec is not None and verb == "count":
+                    await self._endpoint.count(exchange, codec)
+                    return
             await self._aside(exchange, found)
         elif kind == "lifespan":
             await self._lifespan(receive, send)
         elif kind == "websocket":
-            await receive()
+            await self._refuse_socket(scope, receive, send)
+
+    async def _refuse_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Nothing is served over WebSocket; a client that also posts (codex) turns to that at once after a 426."""
+        await receive()
+        found = self._table.find(inner_path(scope))
+        posted = found is not None and found[0].verb == "answer"
+        if not posted or "websocket.http.response" not in (scope.get("extensions") or {}):
             await send({"type": "websocket.close", "code": 1008})
+            return
+        status, headers, data = self._table.codec_for(scope).encode_error(no_socket())
+        head = [*headers.raw, (b"upgrade", b"HTTP/1.1"), (b"content-length", b"%d" % len(data))]
+        await send({"type": "websocket.http.response.start", "status": status, "headers": head})
+        await send({"type": "websocket.http.response.body", "body": data})
 
     async def _aside(self, exchange: Exchange, found: tuple[Route, str] | None) -> None:
         """Everything but a request to a model."""
-        codec = self._table.default if found is None else found[0].codec
+        codec = (None if found is None else found[0].codec) or self._table.codec_for(exchange.scope)
         scope = cast("dict[str, Any]", exchange.scope)
         context = Context(scope=scope, request_id=self._settings.new_id())
-        visit = Visit(context)
-        work = self._look_up(exchange, found, context, visit)
+        visit = Visit(context, codec)
+        work = self._look_up(exchange, codec, found, visit)
         await settle(work, exchange, codec, visit, self._settings.on_error)
 
     async def _look_up(
-        self, exchange: Exchange, found: tuple[Route, str] | None, context: Context, visit: Visit
+        self, exchange: Exchange, codec: Codec, found: tuple[Route, str] | None, visit: Visit
     ) -> None:
         """Send what is asked for.
 
@@ -119,6 +139,9 @@ class Server:
         route, name = found
         if exchange.scope["method"] not in route.methods:
             visit.headers.append((b"allow", route.allow))
+            if route.verb == "answer" and (b"upgrade", b"websocket") in exchange.scope["headers"]:
+                visit.headers.append((b"upgrade", b"HTTP/1.1"))
+                raise no_socket()
             raise MethodNotAllowed(f"this path takes {route.allow.decode()}")
         status, data = 200, b'{"status":"ok"}'
         if route.verb == "readyz":
@@ -126,10 +149,11 @@ class Server:
                 (200, b'{"status":"ready"}') if await self.ready() else (503, b'{"status":"not ready"}')
             )
         elif route.verb != "healthz":
-            data = await self._models(route, name, context)
+            query = exchange.scope.get("query_string", b"").decode("latin-1")
+            data = await self._models(codec, name, query, cast("Context", visit.about))
         await send_whole(exchange, status, [*_JSON, *visit.headers], data)
 
-    async def _models(self, route: Route, name: str, context: Context) -> bytes:
+    async def _models(self, codec: Codec, name: str, query: str, context: Context) -> bytes:
         """The list of models, or the one called `name`, which may be one that is not listed.
 
         Raises:
@@ -142,12 +166,12 @@ class Server:
             raise
         except Exception as error:
             raise CatalogFailed("turnout: the catalog failed") from error
-        if route.verb == "models":
-            return route.codec.encode_models(listed)
+        if not name:
+            return codec.encode_models(listed, query)
         info = listed.get(name)
         if info is None:
             _, info = await load(self._catalog, name, context)
-        return route.codec.encode_model(name, info)
+        return codec.encode_model(name, info)
 
     # ---- life ------------------------------------------------------------------------------------------------
 
@@ -185,6 +209,13 @@ class Server:
             await send({"type": "lifespan.shutdown.failed", "message": type(error).__name__})
             return
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def no_socket() -> TurnoutError:
+    """What tells a client that it has to post."""
+    return InvalidRequest(
+        "this path is not served over WebSocket; send a POST", status=426, code="websocket_unsupported"
+    )
 
 
 async def close_all(things: Iterable[Any]) -> None:

@@ -22,6 +22,7 @@ from turnout.model import (
     PartStart,
     Reply,
     Request,
+    Start,
     ToolResult,
 )
 from turnout.model.errors import BrokenStream, DeliveryError
@@ -160,6 +161,7 @@ async def _relay_stream(
 ) -> Exception | None:
     chunks = cast("AsyncIterator[bytes]", reply.relay)
     outlet = Outlet(exchange, valid_status(reply.status), headers, pace, b"" if coded else codec.keepalive())
+    chunk = b""
     try:
         async for chunk in chunks:
             if not outlet.touched and b'"error"' in chunk:
@@ -174,7 +176,7 @@ async def _relay_stream(
             raise
         if not coded:
             gap = b"" if outlet.between_frames else b"\n\n"
-            await outlet.write(gap + codec.error_event(shown(error)), last=True)
+            await outlet.write(gap + codec.error_event(shown(error), chunk), last=True)
         return error
     else:
         await outlet.write(b"", last=True)
@@ -194,7 +196,7 @@ def _raise_early_error(reply: Reply, chunk: bytes) -> None:
     for event in decoder.feed(chunk):
         if isinstance(event, Failed):
             raise event.error
-        if _carries_content(event):
+        if isinstance(event, Start) or _carries_content(event):
             return
 
 
@@ -211,7 +213,8 @@ async def _encode_stream(
     pace: Pace,
 ) -> Exception | None:
     encoder = codec.stream_encoder(seed, request.body.want_usage)
-    said: RawHeaders = [(b"content-type", b"text/event-stream; charset=utf-8"), *_STREAM_HEADERS]
+    kind = getattr(encoder, "content_type", b"text/event-stream; charset=utf-8")
+    said: RawHeaders = [(b"content-type", kind), *_STREAM_HEADERS]
     outlet = Outlet(
         exchange, valid_status(reply.status), _merge(reply, [*said, *headers]), pace, codec.keepalive()
     )
@@ -298,7 +301,7 @@ async def write_response(
         source = request.source
         codec = built_codec((source.protocol if source else reply.protocol) or "openai-chat")
     exchange = Exchange({}, None, send)
-    seed = Seed(id=new_id(), created=int(time.time()), model=request.model)
+    seed = Seed(id=new_id(), created=int(time.time()), model=request.model, request=request)
     try:
         if reply.relay is not None and reply.protocol in {None, codec.protocol}:
             failure = await relay(reply, exchange, codec, headers=[], pace=Pace())

@@ -6,9 +6,25 @@ hints that they dropped, or raise `Unsupported`; decoders of answers never raise
 
 import importlib
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
-from turnout.model import Answer, Batch, Body, Decoder, Extra, Failed, Headers, Info, ProtocolName, Source, V
+from turnout.model import (
+    Answer,
+    Batch,
+    Body,
+    Decoder,
+    Extra,
+    Failed,
+    Headers,
+    Info,
+    ModelInfo,
+    ProtocolName,
+    Request,
+    Source,
+    Usage,
+    V,
+    unfold,
+)
 from turnout.model.errors import ProviderError, TurnoutError, Unsupported
 
 FORM = "~"
@@ -18,17 +34,32 @@ with the model; all others pass over them without a report, since nothing is los
 
 
 class Seed(V, frozen=True, kw_only=True):
-    """What an answer is filled with where it says nothing; the caller injects time and ids."""
+    """What an answer is filled with where it says nothing; the caller injects time and ids.
+
+    `reasoning` names the member that shows thoughts of another protocol, where this one has no place of its own for
+    them; `""` leaves them out. `request` is what is answered, for protocols whose answers repeat parts of it.
+    """
 
     id: str
     created: int
     model: str
+    reasoning: str = ""
+    request: Request | None = None
 
 
 class Dialect(V, frozen=True, kw_only=True):
-    """How a provider's use of a protocol differs; each protocol has a subclass and a table of rows."""
+    """How a provider's use of a protocol differs; each protocol has a subclass and a table of rows.
+
+    `OPTIONS` are the fields that an operator may set for a provider. `custom_tools`: tools that take free text exist.
+    `namespaces`: tools may be grouped under a name. Where they don't, the provider offers such tools as functions and
+    maps the calls back.
+    """
+
+    OPTIONS: ClassVar[frozenset[str]] = frozenset()
 
     name: str = ""
+    custom_tools: bool = False
+    namespaces: bool = False
 
 
 def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
@@ -45,7 +76,10 @@ def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
 
 
 class Encoder(Protocol):
-    """Writes the events of one answer as a stream of its protocol."""
+    """Writes the events of one answer as a stream of its protocol.
+
+    One that does not write server-sent events says what it writes as `content_type`, in bytes.
+    """
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -63,6 +97,10 @@ class Codec(Protocol):
     protocol: ProtocolName
     dialects: Mapping[str, Any]
     """Rows of the protocol's `Dialect` table by name; `""` is the plain protocol."""
+    request_id: str
+    """The response header in which the protocol's clients look for the request's id."""
+    counts: bool
+    """Whether the protocol can count the tokens of a request without answering it."""
 
     def peek(self, source: Source) -> tuple[str, bool]:
         """Model and stream of a request, without decoding it.
@@ -87,6 +125,16 @@ class Codec(Protocol):
 
         Raises:
             Unsupported: it says something else that this protocol cannot; `param` names it.
+        """
+        ...
+
+    def call_headers(
+        self, source: Source | None, model: str, body: Body | None, dialect: Any
+    ) -> tuple[tuple[str, str], ...]:
+        """The protocol's own headers of a call, instead of the client's of these names.
+
+        `source` is the client's call where it speaks this protocol; `body` what was encoded, `None` where the client's
+        bytes go out or nothing is sent.
         """
         ...
 
@@ -127,20 +175,55 @@ class Codec(Protocol):
         """What an upstream's error answer says."""
         ...
 
-    def encode_error(self, error: TurnoutError) -> tuple[int, Headers, bytes]:
-        """An error as an HTTP answer."""
+    def encode_error(self, error: TurnoutError, request_id: str = "") -> tuple[int, Headers, bytes]:
+        """An error as an HTTP answer; `request_id` is shown where the protocol has a place for it in the body."""
         ...
 
-    def error_event(self, error: TurnoutError) -> bytes:
-        """An error inside a stream, up to and including what ends the stream."""
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
+        """An error inside a stream, up to and including what ends the stream.
+
+        `after`: the last bytes of the stream so far, for protocols that count events.
+        """
         ...
 
-    def encode_models(self, models: Mapping[str, Info]) -> bytes:
-        """The list of models as a whole answer."""
+    def encode_models(self, models: Mapping[str, Info], query: str = "") -> bytes:
+        """The list of models as a whole answer; `query` is that of the client's call.
+
+        Raises:
+            InvalidRequest: it asks for a page that cannot be.
+        """
         ...
 
     def encode_model(self, name: str, info: Info) -> bytes:
         """One model as a whole answer."""
+        ...
+
+    def decode_models(self, data: bytes) -> tuple[tuple[ModelInfo, ...], str]:
+        """The models of a provider's list, and the query that asks for the next page, `""` after the last one.
+
+        Raises:
+            ProviderError: the bytes are not such a list.
+        """
+        ...
+
+    def encode_count_request(self, model: str, body: Body, dialect: Any) -> tuple[bytes, tuple[str, ...]]:
+        """A request whose tokens are to be counted, and the hints that it cannot say.
+
+        Raises:
+            Unsupported: it says something else that this protocol cannot; `param` names it.
+        """
+        ...
+
+    def decode_count(self, data: bytes) -> int:
+        """The number of input tokens that a provider counted.
+
+        Raises:
+            BrokenStream: the bytes are not such an answer.
+        """
+        ...
+
+    def encode_count(self, tokens: int) -> bytes:
+        """A number of input tokens as a whole answer."""
         ...
 
     def keepalive(self) -> bytes:
@@ -171,8 +254,41 @@ class ErrorDecoder:
         return (Failed(error=error),)
 
 
+class CountDecoder:
+    """The decoder of a count of tokens: an answer without parts, whose usage is the count."""
+
+    def __init__(self, decode: Callable[[bytes], int]) -> None:
+        self._decode = decode
+        self._data = bytearray()
+
+    def feed(self, data: bytes) -> Batch:
+        """Keep the bytes."""
+        self._data += data
+        return ()
+
+    def close(self) -> Batch:
+        """The count, as the usage of an empty answer."""
+        try:
+            tokens = self._decode(bytes(self._data))
+        except TurnoutError as error:
+            return (Failed(error=error),)
+        return unfold(counted(tokens))
+
+    def fail(self, error: TurnoutError) -> Batch:
+        """The error that came instead."""
+        return (Failed(error=error),)
+
+
+def counted(tokens: int, *, estimated: bool = False) -> Answer:
+    """A count of input tokens as the answer that carries it."""
+    return Answer(parts=(), stop="end", usage=Usage(input=tokens, estimated=estimated))
+
+
 _ROOMS: dict[ProtocolName, str] = {
+    "anthropic-messages": "turnout.wire.anthropic",
     "openai-chat": "turnout.wire.chat",
+    "openai-responses": "turnout.wire.responses",
+    "gemini": "turnout.wire.gemini",
 }
 
 

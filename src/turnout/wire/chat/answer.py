@@ -30,6 +30,7 @@ from .content import media_url
 from .dialect import ChatDialect
 from .errors import error_in
 from .finish import failure_of, finish_of, is_legacy, refused, stop_of, word_of
+from .google import shown_signature
 from .ids import answer_call_id
 from .losses import Losses
 from .members import BROKEN, NOTHING, PROTOCOL, bag, form, raw_of, restore, said, text
@@ -242,12 +243,10 @@ class WholeDecoder:
 # ---- writing -----------------------------------------------------------------------------------------------------
 
 
-def encode_answer(
-    answer: Answer, seed: Seed, *, reasoning: str | None = None
-) -> tuple[bytes, tuple[str, ...]]:
+def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
     """A whole answer, and the names of what was left out.
 
-    Reasoning that came in this protocol keeps its spelling; that of others is shown as the member that `reasoning`
+    Reasoning that came in this protocol keeps its spelling; that of others is shown as the member that the seed
     names, and left out without one.
 
     Raises:
@@ -257,8 +256,8 @@ def encode_answer(
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    listed = any(isinstance(part, Opaque) or _is_listed(part) for part in answer.parts)
-    writer = _Writer(message, seed, reasoning, losses, listed)
+    listed = any(_is_listed(part) for part in answer.parts)
+    writer = _Writer(message, seed, losses, listed)
     for part in answer.parts:
         writer.add(part)
     writer.close()
@@ -297,19 +296,19 @@ def restore_answer(wire: Wire, choice: Wire, extra: Extra | None) -> None:
 
 
 def _is_listed(part: AnyPart) -> bool:
-    """Whether a thought came as a typed part of the content."""
+    """Whether a part came as a typed part of the content, which is a list then."""
+    if isinstance(part, Opaque):
+        return part.protocol == PROTOCOL
     return isinstance(part, Thinking) and form(part.extra, "thinking") is not None
 
 
 class _Writer:
     """Writes the parts of an answer into its one message."""
 
-    def __init__(
-        self, message: Wire, seed: Seed, reasoning: str | None, losses: Losses, listed: bool
-    ) -> None:
+    def __init__(self, message: Wire, seed: Seed, losses: Losses, listed: bool) -> None:
         self._message = message
         self._seed = seed
-        self._reasoning = reasoning
+        self._reasoning = seed.reasoning or None
         self._losses = losses
         self._content: list[Any] = []
         self._listed = listed
@@ -330,10 +329,12 @@ class _Writer:
                 self._media(part)
             case Opaque(protocol="openai-chat"):
                 self._content.append(raw_of(part.body))
+            case Opaque():
+                self._losses.of_opaque(part)
             case _:
                 raise Unsupported(name_of(part))
         self._losses.of_extra(part.extra)
-        if part.seal is not None and not (isinstance(part, Thinking) and ours(part.seal)):
+        if part.seal is not None and not is_shown(part):
             self._losses.add("signature")
 
     def _text(self, part: Text) -> None:
@@ -369,6 +370,7 @@ class _Writer:
             part.kind: {"name": part.name, member: part.arguments},
         }
         restore(wire, part.extra)
+        shown_signature(wire, part)
         self._message.setdefault("tool_calls", []).append(wire)
 
     def _media(self, part: Media) -> None:
@@ -403,6 +405,13 @@ def name_of(part: AnyPart) -> str:
 def ours(seal: Seal) -> bool:
     """Whether a proof was made by a provider that speaks this protocol."""
     return seal.issuer.startswith(PROTOCOL)
+
+
+def is_shown(part: AnyPart) -> bool:
+    """Whether the proof of a part has a place: thoughts of this protocol, calls of Gemini's models."""
+    if part.seal is None or not isinstance(part, ToolCall):
+        return part.seal is not None and isinstance(part, Thinking) and ours(part.seal)
+    return shown_signature({}, part) and not is_legacy(part)
 
 
 def place(part: Thinking, reasoning: str | None) -> str | None:

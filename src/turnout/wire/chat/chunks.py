@@ -43,6 +43,7 @@ from .answer import (
     annotation,
     image_wire,
     is_image,
+    is_shown,
     listed_thinking,
     name_of,
     ours,
@@ -52,6 +53,7 @@ from .answer import (
 )
 from .errors import error_event
 from .finish import finish_of, is_legacy
+from .google import shown_signature
 from .losses import Losses
 from .members import PROTOCOL, form, raw_of, restore
 from .usage import write_usage
@@ -66,7 +68,7 @@ _STEADY = ("service_tier", "system_fingerprint")
 class _Shown:
     """A part under way: how its text is written, and how much of it was."""
 
-    __slots__ = ("call", "field", "legacy", "listed", "part", "seal", "sent", "summaries")
+    __slots__ = ("call", "field", "legacy", "listed", "member", "part", "seal", "sent", "summaries")
 
     def __init__(self, part: Any) -> None:
         self.part = part
@@ -74,6 +76,7 @@ class _Shown:
         self.call = -1
         self.legacy = False
         self.listed = False
+        self.member = b'"function":{"arguments":'
         self.seal: Seal | None = part.seal
         self.sent = 0
         self.summaries = -1
@@ -82,14 +85,14 @@ class _Shown:
 class StreamEncoder:
     """Writes the events of one answer as a stream of chunks.
 
-    `reasoning` names the member of a delta that shows the thoughts of other protocols; without it they are left out.
-    Thoughts that came in this protocol keep their spelling.
+    `Seed.reasoning` names the member of a delta that shows the thoughts of other protocols; without it they are left
+    out. Thoughts that came in this protocol keep their spelling.
     """
 
-    def __init__(self, seed: Seed, want_usage: bool, *, reasoning: str | None = None) -> None:
+    def __init__(self, seed: Seed, want_usage: bool) -> None:
         self._seed = seed
         self._want_usage = want_usage
-        self._reasoning = reasoning
+        self._reasoning = seed.reasoning or None
         self._losses = Losses()
         self._head, self._tail = b"", b""
         self._top: Wire = {}
@@ -201,6 +204,8 @@ class StreamEncoder:
             case Opaque(protocol="openai-chat"):
                 self._open(out, b'""')
                 self._write(out, _json({"content": [raw_of(part.body)]}))
+            case Opaque():
+                self._losses.of_opaque(part)
             case _:
                 raise Unsupported(name_of(part))
         self._losses.of_extra(part.extra)
@@ -217,8 +222,6 @@ class StreamEncoder:
             self._add(shown, text[shown.sent :], out)
 
     def _call(self, part: ToolCall, shown: _Shown, out: list[bytes]) -> None:
-        if part.kind == "custom":
-            raise Unsupported("tools", "a call of a custom tool cannot be streamed in this protocol")
         self._open(out, b"null")
         if is_legacy(part):
             self._legacy = shown.legacy = True
@@ -226,9 +229,15 @@ class StreamEncoder:
             return
         shown.call = self._calls
         self._calls += 1
-        function: Wire = {"name": part.name, "arguments": ""}
-        row: Wire = {"index": shown.call, "id": part.call_id, "type": "function", "function": function}
+        row: Wire = {"index": shown.call, "id": part.call_id}
+        if part.kind == "custom":
+            # Without `type`: that of a chunk's call is `function` only in openai 3.57, which keeps other members.
+            shown.member = b'"custom":{"input":'
+            row["custom"] = {"name": part.name, "input": ""}
+        else:
+            row.update({"type": "function", "function": {"name": part.name, "arguments": ""}})
         restore(row, part.extra)
+        shown_signature(row, part)
         self._write(out, _json({"tool_calls": [row]}))
 
     def _media(self, part: Media, shown: _Shown, out: list[bytes]) -> None:
@@ -260,7 +269,7 @@ class StreamEncoder:
     def _add(self, shown: _Shown, text: str, out: list[bytes]) -> None:
         shown.sent += len(text)
         if shown.call >= 0:
-            head = b'{"tool_calls":[{"index":%d,"function":{"arguments":' % shown.call
+            head = b'{"tool_calls":[{"index":%d,%b' % (shown.call, shown.member)
             self._write(out, head + _json(text) + b"}}]}")
         elif shown.listed:
             self._write(out, _json({"content": [listed_thinking(text)]}))
@@ -294,7 +303,7 @@ class StreamEncoder:
         if shown.seal is not None:
             if isinstance(shown.part, Thinking) and shown.field is not None and ours(shown.seal):
                 self._write(out, _json({"reasoning_details": raw_of(shown.seal.data)}))
-            else:
+            elif not is_shown(shown.part):
                 self._losses.add("signature")
 
     def _finish(self, event: Finish, out: list[bytes]) -> None:

@@ -2,30 +2,24 @@
 
 from collections.abc import Mapping
 
-from turnout.model import Answer, Body, Decoder, Headers, Info, ProtocolName, Source
-from turnout.model.errors import ProviderError, TurnoutError
-from turnout.wire import json, sse
+from turnout.model import Answer, Body, Decoder, ProtocolName, Source
+from turnout.model.errors import TurnoutError
 from turnout.wire.codec import Encoder, Seed
+from turnout.wire.openai import OpenAIVerbs
 
 from . import answer, chunks, errors, request, rewrite, stream
-from . import models as models_list
 from .dialect import DIALECTS, ChatDialect
 from .members import PROTOCOL
 
 
-class ChatCodec:
+class ChatCodec(OpenAIVerbs):
     """Chat Completions in both directions (openai 3.57); see `turnout.wire.codec.Codec` for what the verbs mean.
 
-    `encode_answer` and `stream_encoder` take `reasoning`, the member (`reasoning_content`) that shows thoughts which
-    came in another protocol.
+    It has no call that counts tokens. `Seed.reasoning` is a member like `reasoning_content`.
     """
 
     protocol: ProtocolName = PROTOCOL
     dialects: Mapping[str, ChatDialect] = DIALECTS
-
-    def peek(self, source: Source) -> tuple[str, bool]:
-        """Model and stream of a request."""
-        return json.peek(source.body)
 
     def decode_request(self, source: Source) -> Body:
         """The whole request."""
@@ -37,19 +31,13 @@ class ChatCodec:
         """The request as this dialect takes it, and the hints that it cannot say."""
         return rewrite.encode_request(model, stream, body, dialect, ask_usage)
 
-    def splice(self, source: Source, model: str) -> tuple[bytes, str]:
-        """The body with another model's name; the path does not hold it."""
-        return json.splice(source.body, model), source.path
-
     def decode_answer(self, data: bytes, dialect: ChatDialect) -> Answer:
         """A whole answer."""
         return answer.decode_answer(data, dialect)
 
-    def encode_answer(
-        self, answer_: Answer, seed: Seed, *, reasoning: str | None = None
-    ) -> tuple[bytes, tuple[str, ...]]:
+    def encode_answer(self, answer_: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
         """A whole answer as bytes, and what was left out."""
-        return answer.encode_answer(answer_, seed, reasoning=reasoning)
+        return answer.encode_answer(answer_, seed)
 
     def stream_decoder(self, dialect: ChatDialect) -> Decoder:
         """A decoder of a streamed answer."""
@@ -59,30 +47,10 @@ class ChatCodec:
         """A decoder with the same face for a whole answer."""
         return answer.WholeDecoder(dialect)
 
-    def stream_encoder(self, seed: Seed, want_usage: bool, *, reasoning: str | None = None) -> Encoder:
+    def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
         """An encoder of a streamed answer."""
-        return chunks.StreamEncoder(seed, want_usage, reasoning=reasoning)
+        return chunks.StreamEncoder(seed, want_usage)
 
-    def decode_error(self, status: int, headers: Headers, data: bytes) -> ProviderError:
-        """What an upstream's error answer says."""
-        return errors.decode_error(status, headers, data)
-
-    def encode_error(self, error: TurnoutError) -> tuple[int, Headers, bytes]:
-        """An error as an HTTP answer."""
-        return errors.encode_error(error)
-
-    def error_event(self, error: TurnoutError) -> bytes:
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
         """An error inside a stream, which it ends."""
         return errors.error_event(error)
-
-    def encode_models(self, models: Mapping[str, Info]) -> bytes:
-        """The list of models."""
-        return models_list.encode_models(models)
-
-    def encode_model(self, name: str, info: Info) -> bytes:
-        """One model."""
-        return models_list.encode_model(name, info)
-
-    def keepalive(self) -> bytes:
-        """A comment, which no client of this protocol takes for an event."""
-        return sse.comment("keepalive")

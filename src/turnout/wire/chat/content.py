@@ -4,6 +4,7 @@ Shapes: the content part types of openai 3.57 (`text`, `refusal`, `image_url`, `
 (several compatible providers) and Mistral's `thinking`. Any other type is kept in place as `Opaque`.
 """
 
+from base64 import b64decode
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 from turnout.model import AnyPart, File, Inline, Media, MediaSource, Opaque, Refusal, Text, Thinking, Url
 from turnout.model.errors import Unsupported
 from turnout.wire.codec import FORM
+from turnout.wire.media import media_source, media_url
 
 from .dialect import ChatDialect
 from .losses import Losses
@@ -78,27 +80,6 @@ def _text(row: Members, param: str) -> AnyPart:
 def _refusal(row: Members, param: str) -> AnyPart:
     words = read(STRING, row.pop("refusal", NULL), f"{param}.refusal", "a string")
     return Refusal(text=words, **_common(row, {FORM + "part": "null"}))
-
-
-def media_source(url: str) -> MediaSource:
-    """A data URL as the bytes it holds, anything else as an address."""
-    if url.startswith("data:"):
-        head, comma, data = url[5:].partition(",")
-        media_type, semicolon, rest = head.partition(";")
-        if comma and semicolon and rest == "base64":
-            return Inline(media_type=media_type, data=data)
-    return Url(url=url)
-
-
-def media_url(source: MediaSource) -> str:
-    """The address of media; bytes as a data URL.
-
-    Raises:
-        Unsupported: it is another provider's handle.
-    """
-    if isinstance(source, File):
-        raise Unsupported("file", "a file handle has no address here")
-    return source.url if isinstance(source, Url) else f"data:{source.media_type};base64,{source.data}"
 
 
 def _linked(member: str, kind: str) -> Callable[[Members, str], AnyPart | None]:
@@ -210,7 +191,7 @@ def _body(part: AnyPart) -> dict[str, Any]:
         case Refusal():
             return {"type": "refusal", "refusal": part.text}
         case Media():
-            return _media(part)
+            return _words(part, part.source) if _is_told(part) else _media(part)
         case Thinking():
             return {"type": "thinking", "thinking": _thinking_body(part)}
         case _:
@@ -242,16 +223,44 @@ def _media(part: Media) -> dict[str, Any]:
             return {"type": "file", "file": _document(part)}
 
 
+def _foreign(part: Media) -> bool:
+    return part.extra is not None and part.extra.protocol != PROTOCOL
+
+
+def _is_told(part: Media) -> bool:
+    """Whether another protocol's document is plain text, which goes here as text: files are PDF only."""
+    source = part.source
+    return (
+        part.kind == "document"
+        and isinstance(source, Inline)
+        and source.media_type.startswith("text/")
+        and _foreign(part)
+    )
+
+
+def _words(part: Media, source: Any) -> dict[str, Any]:
+    try:
+        words = b64decode(source.data, validate=True).decode()
+    except ValueError:
+        raise Unsupported("file", "a plain text is base64 of UTF-8") from None
+    head = [text for text in (part.name, part.context) if text]
+    return {"type": "text", "text": "\n\n".join((*head, words))}
+
+
 def _document(part: Media) -> dict[str, Any]:
     source = part.source
     if isinstance(source, File):
         if source.owner != PROTOCOL:
             raise Unsupported("file", "the file belongs to another provider")
         file: dict[str, Any] = {"file_id": source.ref}
+    elif isinstance(source, Url) and _foreign(part):
+        raise Unsupported("file", "a document goes here as bytes only")
     else:
         file = {"file_data": media_url(source)}
     if part.name is not None:
         file["filename"] = part.name
+    elif _foreign(part):
+        file["filename"] = "document.pdf"
     return file
 
 
@@ -270,8 +279,22 @@ def write_cache(wire: dict[str, Any], part: Any, dialect: ChatDialect, losses: L
     if dialect.cache is None:
         losses.add("cache_control")
         return
-    head = {"type": "ephemeral"} if dialect.cache == "cache_control" else {"mode": "explicit"}
-    wire[dialect.cache] = head if cache.ttl is None else {**head, "ttl": cache.ttl}
+    if dialect.cache == "cache_control":
+        wire["cache_control"] = _marker("ephemeral", cache.ttl)
+    elif not isinstance(part, Text | Media):
+        losses.add("cache_control")
+    else:
+        if cache.ttl not in _TTLS:
+            losses.add("cache_control.ttl")
+        wire["prompt_cache_breakpoint"] = {"mode": "explicit", **_TTLS.get(cache.ttl, {})}
+
+
+def _marker(kind: str, ttl: str | None) -> dict[str, str]:
+    return {"type": kind} if ttl is None else {"type": kind, "ttl": ttl}
+
+
+_TTLS: dict[str | None, dict[str, str]] = {None: {}, "30m": {"ttl": "30m"}, "12h": {"ttl": "12h"}}
+"""Lifetimes of OpenAI's breakpoints (openai 3.57); another one becomes the request's own."""
 
 
 def read_content(raw: msgspec.Raw | None, param: str) -> tuple[AnyPart, ...]:

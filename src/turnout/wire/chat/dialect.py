@@ -41,8 +41,8 @@ DIALECTS: Mapping[str, ChatDialect] = {
     row.name: row
     for row in (
         PLAIN,
-        _row("openai", limit="max_completion_tokens", cache="prompt_cache_breakpoint"),
-        _row("azure", limit="max_completion_tokens", cache="prompt_cache_breakpoint"),
+        _row("openai", limit="max_completion_tokens", cache="prompt_cache_breakpoint", custom_tools=True),
+        _row("azure", limit="max_completion_tokens", cache="prompt_cache_breakpoint", custom_tools=True),
         _row("openrouter", reasoning="reasoning", cache="cache_control"),
         _row("vercel", reasoning="reasoning", cache="cache_control"),
         _row("groq", limit="max_completion_tokens", reasoning="reasoning", developer=False),

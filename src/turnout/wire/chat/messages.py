@@ -24,8 +24,10 @@ from turnout.model import (
 )
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
+from turnout.wire.turns import Turns
 
 from .content import read_content
+from .google import take_signature
 from .ids import call_id as derived_id
 from .members import (
     BROKEN,
@@ -139,16 +141,12 @@ def _usual(raw: msgspec.Raw) -> Message | ToolResult | None:
 _EMPTY = (Text(text=""),)
 
 
-class _Conversation:
-    """The messages so far, and where the results of the last calls go."""
+class _Conversation(Turns):
+    """The messages so far; legacy results name their call by the function."""
 
     def __init__(self) -> None:
-        self._messages: list[Message] = []
-        self._calls: dict[str, int] = {}
+        super().__init__()
         self._names: dict[str, str] = {}
-        self._group: list[ToolResult] | None = None
-        self._strays: list[ToolResult] = []
-        self._place = 0
 
     def add_row(self, row: Members, param: str) -> None:
         word = open_string(row.pop("role", None))
@@ -164,44 +162,10 @@ class _Conversation:
             self.add(_read_message(role, row, param))
 
     def add(self, message: Message) -> None:
-        self._end_strays()
+        super().add(message)
         if message.role == "assistant":
-            self._settle()
             calls = [part for part in message.parts if isinstance(part, ToolCall)]
-            self._calls = {part.call_id: at for at, part in reversed(list(enumerate(calls)))}
             self._names = {part.name: part.call_id for part in calls if part.extra is not None}
-            self._messages.append(message)
-            self._place = len(self._messages)
-            return
-        self._messages.append(message)
-
-    def add_result(self, result: ToolResult) -> None:
-        if result.call_id in self._calls:
-            if self._group is None:
-                self._group = []
-            self._group.append(result)
-            return
-        if self._group is not None:
-            self._end_strays()
-        self._strays.append(result)
-
-    def _end_strays(self) -> None:
-        """Results that answer no call stay together where they were said."""
-        if self._strays:
-            self._messages.append(Message(role="tool", parts=tuple(self._strays)))
-            self._strays = []
-
-    def _settle(self) -> None:
-        if self._group is None:
-            return
-        results = sorted(self._group, key=lambda result: self._calls[result.call_id])
-        self._messages.insert(self._place, Message(role="tool", parts=tuple(results)))
-        self._group = None
-
-    def close(self) -> tuple[Message, ...]:
-        self._end_strays()
-        self._settle()
-        return tuple(self._messages)
 
 
 def _read_message(role: Role, row: Members, param: str) -> Message:
@@ -295,6 +259,7 @@ def read_call(raw: msgspec.Raw, param: str) -> AnyPart:
     arguments = read(MAYBE_STRING, inner.pop(member, NULL), f"{path}.{member}", "a string")
     names: dict[str, str] = leftover(inner, f"{kind}/")
     cache = take_cache(row, names)
+    seal = take_signature(row, names)
     names.update(leftover(row))
     custom = kind == "custom"
     return ToolCall(
@@ -303,6 +268,7 @@ def read_call(raw: msgspec.Raw, param: str) -> AnyPart:
         arguments=arguments or ("" if custom else "{}"),
         kind="custom" if custom else "function",
         cache=cache,
+        seal=seal,
         extra=bag(names),
     )
 

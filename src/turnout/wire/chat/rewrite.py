@@ -52,7 +52,7 @@ def encode_request(
     if stream:
         wire["stream"] = True
         _stream_options(wire, body, dialect, ask_usage)
-    _values(wire, body, dialect)
+    _values(wire, body, dialect, losses)
     _reasoning(wire, body, losses)
     if body.tools:
         wire["tools"] = [_tool(tool, f"tools[{at}]", dialect, losses) for at, tool in enumerate(body.tools)]
@@ -79,7 +79,11 @@ def _refuse(body: Body, losses: Losses) -> None:
         losses.add(name)
 
 
-def _values(wire: Wire, body: Body, dialect: ChatDialect) -> None:
+LONGEST_USER = 64
+"""Most characters of a user's identifier here; other protocols' clients put whole sessions into it."""
+
+
+def _values(wire: Wire, body: Body, dialect: ChatDialect, losses: Losses) -> None:
     for name in _SAME:
         value = getattr(body, name)
         if value is not None:
@@ -92,13 +96,20 @@ def _values(wire: Wire, body: Body, dialect: ChatDialect) -> None:
         lone = len(body.stop) == 1 and form(body.extra, "stop") is not None
         wire["stop"] = body.stop[0] if lone else body.stop
     if body.user is not None:
-        wire["user" if form(body.extra, "user") is None else "safety_identifier"] = body.user
+        _user(wire, body, body.user, losses)
     if body.metadata:
         wire["metadata"] = body.metadata
     if body.output != _TEXT_ONLY:
         wire["modalities"] = sorted(body.output, key=("text", "audio", "image").index)
     if body.voice is not None:
         wire["audio"] = raw_of(body.voice)
+
+
+def _user(wire: Wire, body: Body, user: str, losses: Losses) -> None:
+    if len(user) > LONGEST_USER and body.extra is not None and body.extra.protocol != PROTOCOL:
+        losses.add("user")
+    else:
+        wire["user" if form(body.extra, "user") is None else "safety_identifier"] = user
 
 
 def _limit(body: Body, dialect: ChatDialect) -> str:

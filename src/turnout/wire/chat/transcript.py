@@ -7,6 +7,8 @@ user message behind the run of tool messages, since a tool message takes text on
 
 from typing import Any
 
+import msgspec
+
 from turnout.model import (
     AnyPart,
     Inline,
@@ -23,6 +25,7 @@ from turnout.model.errors import Unsupported
 
 from .content import write_cache, write_content
 from .dialect import ChatDialect
+from .google import returned_signature
 from .losses import Losses
 from .members import form, raw_of, read_cache, restore
 from .reasoning import write_thinking
@@ -109,7 +112,7 @@ def _audio(wire: Wire, part: Media, losses: Losses) -> None:
 
 def write_call(part: ToolCall, dialect: ChatDialect, losses: Losses) -> Wire:
     """One tool call as JSON-able values."""
-    losses.of_part(part)
+    losses.of_extra(part.extra)
     if part.kind == "custom":
         body: Wire = {"name": part.name, "input": part.arguments}
     else:
@@ -117,6 +120,8 @@ def write_call(part: ToolCall, dialect: ChatDialect, losses: Losses) -> Wire:
     wire: Wire = {"id": part.call_id, "type": part.kind, part.kind: body}
     write_cache(wire, part, dialect, losses)
     restore(wire, part.extra)
+    if part.seal is not None and not returned_signature(wire, part, dialect):
+        losses.add("signature")
     if part.namespace is not None:
         losses.add("namespace")
     return wire
@@ -148,7 +153,7 @@ def _result(part: ToolResult, shown: list[AnyPart], dialect: ChatDialect, losses
     if not content and part.structured is not None:
         content = [Text(text=part.structured)]
     if part.is_error:
-        losses.add("is_error")
+        content = _failed(content)
     body = write_content(content, dialect, losses)
     if form(part.extra, "role") is not None:
         wire: Wire = {"role": "function", "name": part.name, "content": body or ""}
@@ -159,6 +164,16 @@ def _result(part: ToolResult, shown: list[AnyPart], dialect: ChatDialect, losses
     write_cache(wire, part, dialect, losses)
     restore(wire, part.extra)
     return wire
+
+
+def _failed(content: list[AnyPart]) -> list[AnyPart]:
+    """The content of a failed call's result, which says in words that it failed: there is no other place for it."""
+    first = content[0] if content else None
+    if isinstance(first, Text):
+        if first.text[:5].lower() == "error":
+            return content
+        return [msgspec.structs.replace(first, text=f"Error: {first.text}"), *content[1:]]
+    return [Text(text="Error"), *content]
 
 
 def _kind(part: Media) -> str:

@@ -2,7 +2,7 @@
 
 Chat Completions counts cached and written tokens inside `prompt_tokens` and reasoning inside `completion_tokens`
 (openai 3.57); the model's counts are disjoint. Recorded exceptions are told apart by their own sums: xAI adds
-reasoning beside `completion_tokens`, Mistral adds audio beside `prompt_tokens`.
+reasoning beside `completion_tokens`. Mistral's audio stands in the total only, and stays a detail.
 """
 
 from collections.abc import Mapping
@@ -56,11 +56,8 @@ def read_usage(row: Mapping[str, Any], dialect: ChatDialect) -> Usage | None:
     reasoning = _count(of_completion, "reasoning_tokens")
     total = _count(row, "total_tokens") or 0
     beside = total - prompt - completion
-    if beside > 0:
-        if dialect.hides_thoughts or beside == reasoning:
-            completion += beside
-        elif beside == _count(of_prompt, "audio_tokens"):
-            prompt += beside
+    if beside > 0 and (dialect.hides_thoughts or beside == reasoning):
+        completion += beside
     return Usage(
         input=max(0, prompt - (cached or 0) - (written or 0)),
         cache_read=cached,

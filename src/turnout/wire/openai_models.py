@@ -1,17 +1,41 @@
-"""The models that a provider lists, read leniently: no two providers agree on more than the names."""
+"""The list of models, in both directions.
 
+Written as OpenAI's clients read it (openai 3.57: `id`, `object`, `created`, `owned_by` required); read leniently, since
+no two providers agree on more than the names.
+"""
+
+from collections.abc import Mapping
 from typing import Any, cast
 
 import msgspec
 
-from turnout.model import ModelInfo
+from turnout.model import Info, ModelInfo
 from turnout.model.errors import ProviderError
+
+
+def encode_models(models: Mapping[str, Info]) -> bytes:
+    """`GET /models`: all of them."""
+    return msgspec.json.encode(
+        {"object": "list", "data": [_model(name, info) for name, info in models.items()]}
+    )
+
+
+def encode_model(name: str, info: Info) -> bytes:
+    """`GET /models/{id}`: one of them."""
+    return msgspec.json.encode(_model(name, info))
+
+
+def _model(name: str, info: Info) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": info.created, "owned_by": info.owned_by or "turnout"}
+
+
+# ---- reading -----------------------------------------------------------------------------------------------------
 
 _WINDOW = ("context_window", "context_length", "max_context_length", "max_model_len")
 _OUTPUT = ("max_completion_tokens", "max_output_tokens", "max_tokens")
 
 
-def read_models(data: bytes) -> tuple[ModelInfo, ...]:
+def decode_models(data: bytes) -> tuple[ModelInfo, ...]:
     """The models of an OpenAI-shaped list, `{"data": [...]}` or the bare list; entries without a name are skipped.
 
     Sizes are found under the names that OpenRouter, Groq, Mistral and vLLM use.
@@ -28,10 +52,10 @@ def read_models(data: bytes) -> tuple[ModelInfo, ...]:
     if not isinstance(found, list):
         raise ProviderError("the provider's list of models has another shape")
     rows = [cast("dict[str, Any]", row) for row in cast("list[Any]", found) if isinstance(row, dict)]
-    return tuple(_model(row) for row in rows if isinstance(row.get("id"), str) and row["id"])
+    return tuple(_info(row) for row in rows if isinstance(row.get("id"), str) and row["id"])
 
 
-def _model(row: dict[str, Any]) -> ModelInfo:
+def _info(row: dict[str, Any]) -> ModelInfo:
     capabilities = _mapping(row.get("capabilities"))
     inputs = _mapping(row.get("architecture")).get("input_modalities")
     parameters = row.get("supported_parameters")

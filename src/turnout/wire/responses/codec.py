@@ -1,0 +1,61 @@
+"""The codec of OpenAI Responses: the verbs, each said by the module that has the idea."""
+
+from collections.abc import Mapping
+
+from turnout.model import Answer, Body, Decoder, ProtocolName, Source
+from turnout.model.errors import TurnoutError
+from turnout.wire.codec import Encoder, Seed
+from turnout.wire.openai import OpenAIVerbs
+
+from . import answer as answers
+from . import errors, request, rewrite, stream, writer
+from .dialect import DIALECTS, ResponsesDialect
+from .members import PROTOCOL
+from .shapes import OPENAI, Shape
+
+
+class ResponsesCodec(OpenAIVerbs):
+    """Responses in both directions (openai 3.57); see `turnout.wire.codec.Codec` for what the verbs mean.
+
+    `shape` is how answers are written: OpenAI's own, or Open Responses 2026-04-24.
+    """
+
+    protocol: ProtocolName = PROTOCOL
+    dialects: Mapping[str, ResponsesDialect] = DIALECTS
+
+    def __init__(self, shape: Shape = OPENAI) -> None:
+        self.shape = shape
+
+    def decode_request(self, source: Source) -> Body:
+        """The whole request."""
+        return request.decode_request(source)
+
+    def encode_request(
+        self, model: str, stream: bool, body: Body, dialect: ResponsesDialect, ask_usage: bool
+    ) -> tuple[bytes, tuple[str, ...]]:
+        """The request as this dialect takes it, and the hints that it cannot say; usage always comes."""
+        return rewrite.encode_request(model, stream, body, dialect)
+
+    def decode_answer(self, data: bytes, dialect: ResponsesDialect) -> Answer:
+        """A whole answer."""
+        return answers.decode_answer(data, dialect)
+
+    def encode_answer(self, answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
+        """A whole answer as bytes, and what was left out."""
+        return writer.encode_answer(answer, seed, self.shape)
+
+    def stream_decoder(self, dialect: ResponsesDialect) -> Decoder:
+        """A decoder of a streamed answer."""
+        return stream.StreamDecoder(dialect)
+
+    def whole_decoder(self, dialect: ResponsesDialect) -> Decoder:
+        """A decoder with the same face for a whole answer."""
+        return answers.WholeDecoder(dialect)
+
+    def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
+        """An encoder of a streamed answer, whose last event always has the usage."""
+        return writer.StreamEncoder(seed, self.shape)
+
+    def error_event(self, error: TurnoutError, after: bytes = b"") -> bytes:
+        """An error inside a stream, and the failed response that ends it."""
+        return errors.error_event(error, after, self.shape.done)
