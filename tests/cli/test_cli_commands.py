@@ -33,6 +33,15 @@ app.reason_with(turnout.provider("openai-chat", base_url="http://127.0.0.1:9/v1"
 nothing = 3
 """
 
+UNTYPED = """
+import turnout
+app = turnout.App()
+
+@app.action
+def pay(amount):
+    return amount
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -75,6 +84,18 @@ def test_the_demo_says_when_its_port_is_taken(folder: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_serve_says_when_its_port_is_taken(folder: Path, workers: str) -> None:
+    server = canned_model.start()
+    port = str(server.server_address[1])
+    done = run(folder, "serve", "desk:app", "--port", port, "--workers", workers)
+    server.shutdown()
+    server.server_close()
+    assert done.returncode == 1
+    assert "in use" in done.stderr.lower()
+    assert done.stderr.count("\n") == 1
+
+
 def test_try_shows_the_action_its_parameters_and_the_grounds_and_runs_nothing(folder: Path) -> None:
     done = run(folder, "try", "pay 12.50 to ada", "desk:app")
     assert done.returncode == 0, done.stderr
@@ -104,7 +125,20 @@ def test_try_says_that_a_text_goes_to_the_model_and_why(folder: Path) -> None:
         (("serve", "desk"), "expected a .toml file or module:app"),
         (("serve", "nowhere:app"), "cannot import nowhere"),
         (("serve", "desk:missing"), "desk has no 'missing'"),
-        (("try", "x", "desk:nothing"), "expected a turnout.App, found int"),
+        (("try", "x", "desk:nothing"), "desk:nothing: expected a turnout.App or another ASGI application"),
+        (("try", "x", "desk:pay"), "expected a turnout.App, found function"),
+        (("serve", "desk:nothing"), "found int"),
+        (
+            ("serve", "broken:app"),
+            "cannot import broken: SyntaxError: '(' was never closed (broken.py, line 1)",
+        ),
+        (("serve", "raises:app"), "cannot import raises: KeyError: 'no' (at "),
+        (("serve", "untyped:app"), "action untyped.pay: parameter 'amount' has no type"),
+        (("serve", "untyped:app", "--workers", "2"), "action untyped.pay: parameter 'amount' has no type"),
+        (("check", "untyped:app"), "action untyped.pay: parameter 'amount' has no type"),
+        (("try", "x", "untyped:app"), "action untyped.pay: parameter 'amount' has no type"),
+        (("check", "stars.toml"), 'stars.toml: models."a*b*": '),
+        (("serve", "empty.toml"), "empty.toml: server.tokens[0]: the file nothing is empty"),
         (("serve", "desk:app", "--host", "0.0.0.0"), "set [server] tokens, or say --open"),
         (
             ("check", "t.toml"),
@@ -114,6 +148,12 @@ def test_try_says_that_a_text_goes_to_the_model_and_why(folder: Path) -> None:
 )
 def test_a_wrong_target_is_one_line_and_status_2(folder: Path, words: tuple[str, ...], says: str) -> None:
     config(folder, '[providers.up]\npreset = "groq"\napi_key = "env:SURELY_UNSET"\n')
+    (folder / "broken.py").write_text("app = (\n")
+    (folder / "raises.py").write_text("{}['no']\n")
+    (folder / "untyped.py").write_text(UNTYPED)
+    (folder / "stars.toml").write_text(
+        '[providers.up]\npreset = "ollama"\n[models."a*b*"]\nprovider = "up"\n'
+    )
     done = run(folder, *words)
     assert done.returncode == 2
     assert says in done.stderr

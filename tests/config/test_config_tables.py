@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from turnout.config import Config, ConfigError, parse, read
-from turnout.config.secrets import secret
+from turnout.config.secrets import secret, tokens
 
 GOOD = """
 [server]
@@ -69,6 +69,12 @@ def test_a_whole_file_is_read() -> None:
             "[models.'*']\nprovider = 'no'\n",
             "t.toml: models.\"*\".provider: no provider 'no'; expected one of none is",
         ),
+        ("[server]\nport = 70000\n", "t.toml: server.port: expected `int` <= 65535"),
+        ("[server]\nkeepalive_s = -1\n", "t.toml: server.keepalive_s: expected `float` >= 0.0"),
+        ("[limits]\nrequest_bytes = 0\n", "t.toml: limits.request_bytes: expected `int` >= 1"),
+        ("[providers.a]\nretries = -1\n", "t.toml: providers.a.retries: expected `int` >= 0"),
+        ("[providers.a]\nconnections = 0\n", "t.toml: providers.a.connections: expected `int` >= 1"),
+        ("[providers.a]\nidle_s = 0\n", "t.toml: providers.a.idle_s: expected `float` > 0.0"),
         ("[models.m]\n", "t.toml: models.m: object missing required field `provider`"),
     ],
 )
@@ -118,3 +124,10 @@ async def test_a_store_is_a_file(tmp_path) -> None:
     await app._ledger.claim("k", keep_s=1)
     await app.aclose()
     assert (tmp_path / "turnout.db").is_file()
+
+
+@pytest.mark.filterwarnings("ignore:.*a literal secret")
+def test_a_token_that_lets_everybody_in_is_refused() -> None:
+    assert tokens(parsed("[server]\ntokens = ['a', 'b']\n")) == ("a", "b")
+    with pytest.raises(ConfigError, match=r"t\.toml: server\.tokens\[1\]: a token must not be empty"):
+        tokens(parsed("[server]\ntokens = ['a', '']\n"))

@@ -42,5 +42,5 @@ def test_the_readme_and_the_page_on_actions_are_among_them() -> None:
 def test_the_readme_warns_of_what_an_action_can_do() -> None:
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
     assert "Validate in the function as if a stranger had called it" in readme
-    assert "ask for a confirmation where it hurts" in readme
+    assert "say `confirm=True` where it hurts" in readme
     assert "give the model behind no tools, or read-only ones" in readme

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+import warnings
 from typing import Any
 
 import click
@@ -37,10 +38,16 @@ def group() -> None:
 
 def main(argv: list[str] | None = None) -> Any:
     """Run the command line; exits 0 when all is fine, 1 when the thing asked for failed, 2 on wrong usage."""
-    from turnout.config import ConfigError
+    from turnout.model.errors import Misconfigured
 
+    warnings.showwarning = _warn
     try:
         return group.main(args=argv, prog_name="turnout")
-    except ConfigError as error:
+    except Misconfigured as error:
         click.echo(f"turnout: {error.message}", err=True)
         sys.exit(2)
+
+
+def _warn(message: Warning | str, *_: Any) -> None:
+    """Show a warning as a line of ours, without a place in our code that says nothing to users."""
+    click.echo(f"turnout: warning: {message}", err=True)

@@ -80,7 +80,9 @@ def _words(found: Explanation) -> Iterator[str]:
             f"; the words: {found.text}" if found.text else ""
         )
     for each in found.candidates:
-        score = "" if each.score is None else f" {each.score:.3f} (needs {each.threshold})"
+        score = "" if each.score is None else f" {each.score:.3f}"
+        if each.threshold is not None:
+            score += f" (needs {each.threshold:.3f})"
         missing = f", missing {', '.join(each.missing)}" if each.missing else ""
         yield f"  considered {_call(each.action_id, each.params)}{score}{missing}: {each.because or 'no grounds given'}"
 

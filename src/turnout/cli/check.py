@@ -22,9 +22,11 @@ def command(target: str, seconds: float) -> None:
 async def _check(target: str, seconds: float) -> bool:
     async with application(target) as app:
         providers = app.providers
-        click.echo(
-            f"{target}: {len(app.action_ids)} actions, {len(app.model_names)} models, {len(providers)} providers"
-        )
+        counted = ("action", app.action_ids), ("model", app.model_names), ("provider", providers)
+        told = [f"{len(found)} {name}{'' if len(found) == 1 else 's'}" for name, found in counted]
+        click.echo(f"{target}: {', '.join(told)}")
+        if not app.model_names:
+            click.echo("  no model: every request is refused; see [models] or App.reason_with", err=True)
         found = await asyncio.gather(*(_reach(provider, seconds) for provider in providers))
     for provider, fault in zip(providers, found, strict=True):
         click.echo(f"  {provider.name}: {fault or 'reachable'}", err=fault is not None)

@@ -1,5 +1,6 @@
 """`turnout serve`: a configuration file or an application, over HTTP."""
 
+import contextlib
 import http.client
 import os
 import threading
@@ -10,10 +11,12 @@ import click
 from turnout.config import ConfigError, Target, open_target
 from turnout.serve.door import LOOPBACK
 
+from .failures import on_terminal
 from .listen import Listener, settings
 
 _TARGET = "TURNOUT_TARGET"
 _HOST = "TURNOUT_HOST"
+_TRACEBACKS = "TURNOUT_TRACEBACKS"
 
 
 @click.command(name="serve", short_help="Serve a TOML file or module:app.")
@@ -22,9 +25,15 @@ _HOST = "TURNOUT_HOST"
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--open", "open_", is_flag=True, help="Serve a non-loopback address without tokens.")
-def command(target: str, host: str | None, port: int | None, workers: int, open_: bool) -> None:
+@click.option(
+    "--tracebacks", is_flag=True, help="Show failures in full; they may hold what users said, and secrets."
+)
+def command(
+    target: str, host: str | None, port: int | None, workers: int, open_: bool, tracebacks: bool
+) -> None:
     """Serve TARGET: a TOML file, or module:app."""
     opened = open_target(target)
+    _prepare(opened.app, tracebacks)
     server = opened.server
     host, port = host or server.host, server.port if port is None else port
     if host not in LOOPBACK and not opened.tokens and not open_:
@@ -36,9 +45,25 @@ def command(target: str, host: str | None, port: int | None, workers: int, open_
             settings(opened.asgi(host), host, port, root_path=server.root_path),
             lambda bound: _announce(host, bound),
         )
-        listener.run()
+        with contextlib.suppress(SystemExit):  # uvicorn's, when it cannot bind, which it has said
+            listener.run()
         raise SystemExit(0 if listener.started else 1)
+    os.environ[_TRACEBACKS] = "1" if tracebacks else ""
     _serve_many(target, host, port, workers, server.root_path)
+
+
+def _prepare(app: Any, tracebacks: bool) -> None:
+    """Have failures told, and find out what cannot work before anything is served.
+
+    Raises:
+        Misconfigured: an action or a model cannot work; names it.
+    """
+    from turnout import App
+
+    if isinstance(app, App):
+        if app.on_error is None:
+            app.on_error = on_terminal(tracebacks)
+        app.build()
 
 
 def _announce(host: str, port: int) -> None:
@@ -49,6 +74,7 @@ def _announce(host: str, port: int) -> None:
 def application() -> Any:
     """What each worker serves: the target named in the environment, opened anew."""
     opened: Target = open_target(os.environ[_TARGET])
+    _prepare(opened.app, bool(os.environ[_TRACEBACKS]))
     return opened.asgi(os.environ[_HOST])
 
 
@@ -60,7 +86,10 @@ def _serve_many(target: str, host: str, port: int, workers: int, root_path: str)
     config = settings(
         "turnout.cli.serve:application", host, port, factory=True, workers=workers, root_path=root_path
     )
-    socket = config.bind_socket()
+    try:
+        socket = config.bind_socket()
+    except SystemExit:  # it has said why
+        raise SystemExit(1) from None
     socket.listen(config.backlog)
     bound = socket.getsockname()[1]
     threading.Thread(target=_announce_when_ready, args=(host, bound), daemon=True).start()

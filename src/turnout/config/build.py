@@ -94,11 +94,14 @@ def build(config: Config) -> "App":
     )
     app.add(*modules)
     for name, model in config.models.items():
-        app.model(
-            name,
-            providers[model.provider],
-            model=model.model,
-            actions=model.actions,
-            reasoning=model.reasoning,
-        )
+        try:
+            app.model(
+                name,
+                providers[model.provider],
+                model=model.model,
+                actions=model.actions,
+                reasoning=model.reasoning,
+            )
+        except Misconfigured as error:
+            raise ConfigError(f"{place}models.{quoted(name)}: {error.message}") from error
     return app

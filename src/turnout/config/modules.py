@@ -2,8 +2,11 @@
 
 import importlib
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
+
+from turnout.model.errors import Misconfigured
 
 from .tables import ConfigError
 
@@ -27,7 +30,7 @@ def imported_module(name: str, place: str) -> Any:
     """The module `name`; the current folder counts as a place to look in.
 
     Raises:
-        ConfigError: it cannot be imported.
+        ConfigError: it cannot be imported, or its own code fails; says where.
     """
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
@@ -35,3 +38,16 @@ def imported_module(name: str, place: str) -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         raise ConfigError(f"{place}: cannot import {name}: {error}") from error
+    except Misconfigured as error:
+        raise ConfigError(f"{place}: {error.message}") from error
+    except Exception as error:
+        raise ConfigError(f"{place}: cannot import {name}: {_told(error)}") from error
+
+
+def _told(error: Exception) -> str:
+    """An exception of the user's code in one line: type, text and where it was raised."""
+    text = " ".join(str(error).split())
+    if isinstance(error, SyntaxError):  # whose text names file and line
+        return f"{type(error).__name__}: {text}"
+    frame = traceback.extract_tb(error.__traceback__, limit=-1)[0]
+    return f"{type(error).__name__}: {text} (at {frame.filename}:{frame.lineno})"

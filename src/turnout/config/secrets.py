@@ -39,9 +39,13 @@ def tokens(config: Config) -> tuple[str, ...]:
     """The tokens that clients must send, read from where the file points to.
 
     Raises:
-        ConfigError: one cannot be read.
+        ConfigError: one cannot be read, or is empty.
     """
-    return tuple(
-        secret(value, f"{config.path}: server.tokens[{index}]").reveal()
-        for index, value in enumerate(config.server.tokens)
-    )
+    found: list[str] = []
+    for index, value in enumerate(config.server.tokens):
+        place = f"{config.path}: server.tokens[{index}]"
+        token = secret(value, place).reveal()
+        if not token:
+            raise ConfigError(f"{place}: a token must not be empty")
+        found.append(token)
+    return tuple(found)

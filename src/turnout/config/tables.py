@@ -7,14 +7,16 @@ a fault is named by the file, the key's whole path and what was expected.
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 import msgspec
+from msgspec import Meta
 
 from turnout.model import Limits
 from turnout.model.errors import Misconfigured
 
 T = TypeVar("T", bound=msgspec.Struct)
+Seconds = Annotated[float, Meta(gt=0)]
 
 
 class ConfigError(Misconfigured):
@@ -32,11 +34,11 @@ class ServerTable(Table, frozen=True, kw_only=True):
     """
 
     host: str = "127.0.0.1"
-    port: int = 8787
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8787
     root_path: str = ""
     tokens: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
-    keepalive_s: float = 15
+    keepalive_s: Annotated[float, Meta(ge=0)] = 15
     open_responses: bool = False
 
 
@@ -50,12 +52,12 @@ class ProviderTable(Table, frozen=True, kw_only=True):
     api_key: str | None = None
     headers: dict[str, str] = {}
     forward_headers: tuple[str, ...] = ()
-    retries: int = 0
+    retries: Annotated[int, Meta(ge=0)] = 0
     repair: bool = False
-    connect_s: float = 10
-    first_byte_s: float = 600
-    idle_s: float = 120
-    connections: int = 100
+    connect_s: Seconds = 10
+    first_byte_s: Seconds = 600
+    idle_s: Seconds = 120
+    connections: Annotated[int, Meta(ge=1)] = 100
     strict_parameters: bool = False
     tool_id_pattern: str | None = None
     tool_name_pattern: str | None = None

@@ -47,7 +47,12 @@ def open_target(target: str) -> Target:
         return Target(app=build(config), server=config.server, tokens=tokens(config))
     if ":" not in target:
         raise ConfigError(f"{target}: expected a .toml file or module:app")
-    return Target(app=imported(target, target))
+    app = imported(target, target)
+    if not callable(app):
+        raise ConfigError(
+            f"{target}: expected a turnout.App or another ASGI application, found {type(app).__name__}"
+        )
+    return Target(app=app)
 
 
 def application(target: str) -> "App":

@@ -219,6 +219,16 @@ class App:
         self.model("*", provider)
 
     @property
+    def on_error(self) -> OnError | None:
+        """The hook that is told of failures that are not the client's; `None` where nobody is."""
+        return self._options["on_error"]
+
+    @on_error.setter
+    def on_error(self, hook: OnError | None) -> None:
+        self._options["on_error"] = hook
+        self._built = None
+
+    @property
     def providers(self) -> tuple[Any, ...]:
         """What was given to `model`, each once."""
         return tuple({id(entry.provider): entry.provider for entry in self._entries.values()}.values())

@@ -36,7 +36,9 @@ async def _demo(port: int, leave: bool) -> bool:
     async with listening(Server(standin), "127.0.0.1", 0) as model_port:
         app = App()
         app.add(*desk.actions())
-        app.reason_with(provider("openai-chat", name=NAME, base_url=f"http://127.0.0.1:{model_port}/v1"))
+        model = provider("openai-chat", name=NAME, base_url=f"http://127.0.0.1:{model_port}/v1")
+        app.model("demo", model)  # for clients that ask which models there are
+        app.reason_with(model)
         async with listening(app, "127.0.0.1", port) as bound:
             seen = [one for speaker in SPEAKERS for one in await _tour(speaker, bound, standin, desk)]
             _show(seen)
