@@ -41,7 +41,9 @@ def gemini_pieces(body: dict[str, Any]) -> list[dict[str, Any]]:
         parts = [{"text": "I ponder", "thought": True}, {"text": "Done."}]
     else:
         parts = [{"text": "Hello "}, {"text": "there"}]
-    pieces = [{"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0}]} for part in parts]
+    pieces: list[dict[str, Any]] = [
+        {"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0}]} for part in parts
+    ]
     pieces[-1]["candidates"][0]["finishReason"] = "STOP"
     counts = {
         "promptTokenCount": 7,

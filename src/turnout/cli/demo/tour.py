@@ -87,7 +87,7 @@ def _post(stop: Stop, conversation: tuple[Said, ...], speaker: Speaker, port: in
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     before = time.perf_counter()
     try:
-        path = (stream and speaker.stream_path) or speaker.path
+        path = (stop.stream and speaker.stream_path) or speaker.path
         connection.request("POST", path, body, {"content-type": "application/json", **speaker.headers})
         response = connection.getresponse()
         data = response.read().decode()
