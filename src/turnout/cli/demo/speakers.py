@@ -88,7 +88,6 @@ def _messages_event(event: Any) -> str:
     return event.get("delta", {}).get("text", "")
 
 
-<<<<<<< HEAD
 def _responses_items(said: Said) -> list[dict[str, Any]]:
     if not said.tool:
         return [{"role": said.role, "content": said.text}]
@@ -110,7 +109,8 @@ def _responses_whole(response: Any) -> str:
 
 def _responses_event(event: Any) -> str:
     return event["delta"] if event["type"] == "response.output_text.delta" else ""
-=======
+
+
 def _gemini_content(said: Said) -> list[dict[str, Any]]:
     if not said.tool:
         return [{"role": "user" if said.role == "user" else "model", "parts": [{"text": said.text}]}]
@@ -126,7 +126,6 @@ def _gemini_body(turns: tuple[Said, ...], _stream: bool) -> dict[str, Any]:
 def _gemini_words(answer: Any) -> str:
     parts = (part for candidate in answer["candidates"] for part in candidate["content"]["parts"])
     return "".join(part.get("text", "") for part in parts)
->>>>>>> gemini
 
 
 SPEAKERS = (
