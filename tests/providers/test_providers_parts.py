@@ -172,7 +172,8 @@ def test_a_preset_has_an_address_or_asks_for_one(name: str):
     address = Address(
         preset.base_url or "https://r.example", preset.path or "/chat/completions", root=preset.root
     )
-    assert address.call("m").endswith("/chat/completions")
+    ends = {"gemini": "/models/m:generateContent"}
+    assert address.call("m").endswith(ends.get(preset.protocol, "/chat/completions"))
     remote = preset.base_url.startswith("https://")
     assert remote == bool(preset.key_env) or not preset.base_url
 

@@ -143,7 +143,7 @@ class Provider:
             root=root,
             query=query,
             count=COUNTS.get(protocol, ""),
-            version="" if root or path else VERSIONS.get(protocol, ""),
+            version="" if root else VERSIONS.get(protocol, ""),
         )
         self._model = model
         self._retries = max(0, retries)
