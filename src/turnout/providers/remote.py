@@ -137,7 +137,18 @@ class Provider:
         self.protocol: ProtocolName = protocol
         self._codec = _codec(protocol)
         self._dialect = _dialect(self._codec, dialect, options)
+<<<<<<< HEAD
         self._address = _address(protocol, base_url, root, path, query)
+=======
+        self._address = Address(
+            base_url,
+            path or PATHS[protocol],
+            root=root,
+            query=query,
+            count=COUNTS.get(protocol, ""),
+            version="" if root else VERSIONS.get(protocol, ""),
+        )
+>>>>>>> gemini
         self._model = model
         self._retries = max(0, retries)
         self._repair = repair
