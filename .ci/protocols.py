@@ -9,15 +9,12 @@ from turnout.wire.anthropic import errors as anthropic_errors
 from turnout.wire.anthropic import families, reasoning, rewrite, stop
 from turnout.wire.anthropic.members import TTLS
 from turnout.wire.chat import finish
-<<<<<<< HEAD
-from turnout.wire.responses import finish as responses_finish
-from turnout.wire.responses import items
-from turnout.wire.responses.dialect import DIALECTS
-=======
 from turnout.wire.gemini import errors as gemini_errors
 from turnout.wire.gemini import finish as gemini_finish
 from turnout.wire.gemini import rewrite as gemini_rewrite
->>>>>>> gemini
+from turnout.wire.responses import finish as responses_finish
+from turnout.wire.responses import items
+from turnout.wire.responses.dialect import DIALECTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "protocols.md"
 _PLACE = re.compile(r"<!-- table: (\w+) -->\n(.*?)<!-- end -->", re.DOTALL)
@@ -105,7 +102,6 @@ def lifetimes() -> str:
     return table(("asked for", "sent to Anthropic"), [(f"`{a}`", f"`{b}`") for a, b in TTLS.items()])
 
 
-<<<<<<< HEAD
 def responses_stops() -> str:
     """Why an answer ended, as Responses say it."""
     read = {stop: reason for reason, stop in responses_finish.INCOMPLETE.items()}
@@ -143,11 +139,6 @@ def responses_dialects() -> str:
     return table(("provider", "custom tools", "namespaces", "shape"), rows)
 
 
-TABLES = {
-    "responses_stops": responses_stops,
-    "responses_items": responses_items,
-    "responses_dialects": responses_dialects,
-=======
 def gemini_stops() -> str:
     """Why an answer ended, in Gemini's words."""
     rows = [
@@ -180,10 +171,12 @@ def gemini_status() -> str:
 
 
 TABLES = {
+    "responses_stops": responses_stops,
+    "responses_items": responses_items,
+    "responses_dialects": responses_dialects,
     "gemini_stops": gemini_stops,
     "gemini_levels": gemini_levels,
     "gemini_status": gemini_status,
->>>>>>> gemini
     "stops": stops,
     "errors": errors,
     "choices": choices,

@@ -137,18 +137,7 @@ class Provider:
         self.protocol: ProtocolName = protocol
         self._codec = _codec(protocol)
         self._dialect = _dialect(self._codec, dialect, options)
-<<<<<<< HEAD
         self._address = _address(protocol, base_url, root, path, query)
-=======
-        self._address = Address(
-            base_url,
-            path or PATHS[protocol],
-            root=root,
-            query=query,
-            count=COUNTS.get(protocol, ""),
-            version="" if root else VERSIONS.get(protocol, ""),
-        )
->>>>>>> gemini
         self._model = model
         self._retries = max(0, retries)
         self._repair = repair
@@ -491,7 +480,7 @@ def _codec(protocol: ProtocolName) -> Codec:
 
 
 def _address(protocol: ProtocolName, base_url: str, root: str, path: str, query: str) -> Address:
-    version = "" if root or path else VERSIONS.get(protocol, "")
+    version = "" if root else VERSIONS.get(protocol, "")
     count = COUNTS.get(protocol, "")
     return Address(base_url, path or PATHS[protocol], root=root, query=query, count=count, version=version)
 
