@@ -175,7 +175,12 @@ def test_a_reason_that_nobody_names_goes_back_as_it_came() -> None:
 def test_an_answer_that_ends_in_a_call_waits_for_it() -> None:
     assert read({**CALL, "input": {"a": 1}}).stop == "tool_calls"
     assert read({**CALL, "input": {"a": 1}}, {"type": "text", "text": "done"}).stop == "end"
+    assert read({**CALL, "input": {"a": 1}}, SHELL).stop == "tool_calls"
     assert read(stop_reason=None).stop == "end"
+    call = opened(CALL, {"type": "input_json_delta", "partial_json": "{}"})
+    assert fold(decoded(START, call, opened(SHELL, index=1), ending())).stop == "tool_calls"
+    more = opened(SHELL, {"type": "text_delta", "text": "done"}, index=1)
+    assert fold(decoded(START, call, more, ending())).stop == "end"
 
 
 def test_a_refusal_is_read_in_its_words() -> None:
