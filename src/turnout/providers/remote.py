@@ -34,7 +34,7 @@ from turnout.wire.codec import Codec, CountDecoder, Dialect, counted
 from turnout.wire.codec import codec as codec_of
 
 from .adapt import NO_FIT, Fit, Fitter, restored
-from .address import address_of
+from .address import STREAMS, address_of
 from .auth import Hook, Scheme, Secret
 from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
