@@ -137,11 +137,7 @@ class Provider:
         self.protocol: ProtocolName = protocol
         self._codec = _codec(protocol)
         self._dialect = _dialect(self._codec, dialect, options)
-<<<<<<< HEAD
-        self._address = _address(protocol, base_url, root, path, query)
-=======
         self._address = address_of(protocol, base_url, path=path, root=root, query=query)
->>>>>>> responses
         self._model = model
         self._retries = max(0, retries)
         self._repair = repair
@@ -481,12 +477,6 @@ def _codec(protocol: ProtocolName) -> Codec:
         return codec_of(protocol)
     except LookupError as error:
         raise Misconfigured(f"protocol: {protocol!r} is not spoken here") from error
-
-
-def _address(protocol: ProtocolName, base_url: str, root: str, path: str, query: str) -> Address:
-    version = "" if root else VERSIONS.get(protocol, "")
-    count = COUNTS.get(protocol, "")
-    return Address(base_url, path or PATHS[protocol], root=root, query=query, count=count, version=version)
 
 
 def _dialect(codec: Codec, name: str, options: Mapping[str, Any]) -> Any:
