@@ -137,14 +137,7 @@ class Provider:
         self.protocol: ProtocolName = protocol
         self._codec = _codec(protocol)
         self._dialect = _dialect(self._codec, dialect, options)
-        self._address = Address(
-            base_url,
-            path or PATHS[protocol],
-            root=root,
-            query=query,
-            count=COUNTS.get(protocol, ""),
-            version="" if root else VERSIONS.get(protocol, ""),
-        )
+        self._address = _address(protocol, base_url, path, root, query)
         self._model = model
         self._retries = max(0, retries)
         self._repair = repair
@@ -484,6 +477,17 @@ def _codec(protocol: ProtocolName) -> Codec:
         return codec_of(protocol)
     except LookupError as error:
         raise Misconfigured(f"protocol: {protocol!r} is not spoken here") from error
+
+
+def _address(protocol: ProtocolName, base_url: str, path: str, root: str, query: str) -> Address:
+    return Address(
+        base_url,
+        path or PATHS[protocol],
+        root=root,
+        query=query,
+        count=COUNTS.get(protocol, ""),
+        version="" if root else VERSIONS.get(protocol, ""),
+    )
 
 
 def _dialect(codec: Codec, name: str, options: Mapping[str, Any]) -> Any:
