@@ -9,6 +9,12 @@ from turnout.wire.anthropic import errors as anthropic_errors
 from turnout.wire.anthropic import families, reasoning, rewrite, stop
 from turnout.wire.anthropic.members import TTLS
 from turnout.wire.chat import finish
+from turnout.wire.gemini import errors as gemini_errors
+from turnout.wire.gemini import finish as gemini_finish
+from turnout.wire.gemini import rewrite as gemini_rewrite
+from turnout.wire.responses import finish as responses_finish
+from turnout.wire.responses import items
+from turnout.wire.responses.dialect import DIALECTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "protocols.md"
 _PLACE = re.compile(r"<!-- table: (\w+) -->\n(.*?)<!-- end -->", re.DOTALL)
@@ -96,7 +102,81 @@ def lifetimes() -> str:
     return table(("asked for", "sent to Anthropic"), [(f"`{a}`", f"`{b}`") for a, b in TTLS.items()])
 
 
+def responses_stops() -> str:
+    """Why an answer ended, as Responses say it."""
+    read = {stop: reason for reason, stop in responses_finish.INCOMPLETE.items()}
+    rows: list[tuple[str, str, str]] = []
+    for name in stop.WRITE:
+        reason = responses_finish.REASONS.get(name)
+        told = "`completed`" if reason is None else f"`incomplete`, `{reason}`"
+        told = {
+            "refusal": "`completed` with the refusal, else `incomplete`, `content_filter`",
+            "pause": "refused",
+            "input_required": "`incomplete`",
+        }.get(name, told)
+        said = f"`incomplete`, `{read[name]}`" if name in read else "`completed`"
+        said = "none" if name in ("context_full", "pause", "input_required", "stop_sequence") else said
+        rows.append((f"`{name}`", said, told))
+    return table(("the answer ended", "Responses say", "told to a Responses client"), rows)
+
+
+def responses_items() -> str:
+    """Items of an answer that only a client of Responses can answer."""
+    return code(sorted((*items.CLIENTS_PART, "tool_search_call"))) + "\n"
+
+
+def responses_dialects() -> str:
+    """What providers of Responses take."""
+    rows = [
+        (
+            name or "any other",
+            "yes" if row.custom_tools else "as functions",
+            "yes" if row.namespaces else "as names",
+            "Open Responses" if row.open else "OpenAI",
+        )
+        for name, row in sorted(DIALECTS.items(), key=lambda pair: (not pair[0], pair[0]))
+    ]
+    return table(("provider", "custom tools", "namespaces", "shape"), rows)
+
+
+def gemini_stops() -> str:
+    """Why an answer ended, in Gemini's words."""
+    rows = [
+        (
+            f"`{name}`",
+            code([word for word, one in gemini_finish.READ.items() if one == name]),
+            f"`{word}`",
+        )
+        for name, word in gemini_finish.WRITE.items()
+    ]
+    rows += [("an error, 502", code(sorted(gemini_finish.FAILURES)), "an error")]
+    return table(("the answer ended", "Gemini says", "told to a Gemini client"), rows)
+
+
+def gemini_levels() -> str:
+    """Efforts as levels, and as tokens for models that know no levels."""
+    rows = [
+        (f"`{effort}`", f"`{level}`", gemini_rewrite.BUDGETS[effort])
+        for effort, level in gemini_rewrite.LEVELS.items()
+    ]
+    return table(("effort", "`thinkingLevel`", "`thinkingBudget` (Gemini 2)"), rows)
+
+
+def gemini_status() -> str:
+    """Google's words by status."""
+    rows = [(status, f"`{word}`") for status, word in gemini_errors.STATUS.items()]
+    rows += [("any other below 500", f"`{gemini_errors.status_word(418)}`")]
+    rows += [("any other from 500", f"`{gemini_errors.status_word(599)}`")]
+    return table(("status", "`error.status`"), rows)
+
+
 TABLES = {
+    "responses_stops": responses_stops,
+    "responses_items": responses_items,
+    "responses_dialects": responses_dialects,
+    "gemini_stops": gemini_stops,
+    "gemini_levels": gemini_levels,
+    "gemini_status": gemini_status,
     "stops": stops,
     "errors": errors,
     "choices": choices,

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from turnout.config import Config, ConfigError, parse, read
-from turnout.config.secrets import secret
+from turnout.config.secrets import secret, tokens
 
 GOOD = """
 [server]
@@ -124,3 +124,10 @@ async def test_a_store_is_a_file(tmp_path) -> None:
     await app._ledger.claim("k", keep_s=1)
     await app.aclose()
     assert (tmp_path / "turnout.db").is_file()
+
+
+@pytest.mark.filterwarnings("ignore:.*a literal secret")
+def test_a_token_that_lets_everybody_in_is_refused() -> None:
+    assert tokens(parsed("[server]\ntokens = ['a', 'b']\n")) == ("a", "b")
+    with pytest.raises(ConfigError, match=r"t\.toml: server\.tokens\[1\]: a token must not be empty"):
+        tokens(parsed("[server]\ntokens = ['a', '']\n"))

@@ -9,7 +9,9 @@ from llm_fakes import ALL, CREATE, REFUND, STATUS, TODAY, Model, asking, called,
 
 from turnout.errors import BadOutput, ProviderError
 from turnout.llm import Call, Extraction, Extractor
-from turnout.model import ActionDescriptor, ActionIntent, Reply, Request
+from turnout.model import ActionDescriptor, ActionIntent, Body, Message, Reply, Request, Text
+from turnout.model.context import NO_CONTEXT
+from turnout.model.utterance import Reader, Wrapper
 
 GIVEN = {"customer": "Acme", "month": "2026-03-01", "amount": None}
 
@@ -71,6 +73,23 @@ async def test_a_follow_up_takes_what_the_user_said_before() -> None:
     assert '- {"user":"Invoice Acme for February"}' in model.requests[0].messages[1].text
     (trusting,) = await extractor(model, trust_assistant=True).extract(request, (CREATE,))
     assert trusting.params["amount"] == "900"
+
+
+async def test_what_the_hosts_clients_add_to_earlier_turns_is_not_said_either() -> None:
+    reader = Reader(wrappers=[Wrapper(name="desk", pattern=r"@@.*?@@\s*")])
+    talk = (
+        Message(role="user", parts=(Text(text="@@customer Acme@@ hello"),)),
+        Message(role="assistant", parts=(Text(text="Hello!"),)),
+        Message(role="user", parts=(Text(text="create an invoice for March"),)),
+    )
+    for context, params in (
+        (NO_CONTEXT, {"customer": "Acme", "month": "2026-03-01"}),
+        (NO_CONTEXT.with_(reader), {"month": "2026-03-01"}),
+    ):
+        model = Model(json(GIVEN))
+        (intent,) = await extractor(model)(Request(body=Body(messages=talk), context=context), (CREATE,))
+        assert intent.params == params
+        assert ("Acme" in model.prompt) is ("customer" in params)
 
 
 async def test_an_action_without_parameters_costs_no_call() -> None:

@@ -30,6 +30,7 @@ from turnout.model import (
     User,
 )
 from turnout.model.errors import Misconfigured, NotFound, StageError
+from turnout.model.utterance import Reader, Wrapper
 from turnout.serve.models import Models, Name, renamed
 
 
@@ -342,6 +343,14 @@ async def test_classifiers_are_asked_in_order_until_one_decides() -> None:
     app = app_with_action(classifier=[silent, "rules"])
     assert (await app.process("what else?", model="m")).text == "m: what else?"
     assert (await app.explain("what else?", model="m")).reason
+
+
+async def test_a_host_s_own_wrapping_comes_off() -> None:
+    wrapped = "@@desk 7@@ greet Ada"
+    assert (await app_with_action().process(wrapped, model="m")).text == f"m: {wrapped}"
+    app = app_with_action(turn=Reader(wrappers=[Wrapper(name="desk", pattern=r"@@.*?@@\s*")]))
+    assert (await app.process(wrapped, model="m")).text == "Hello, Ada!"
+    assert (await app.explain(wrapped, model="m")).text == "greet Ada"
 
 
 def test_what_is_registered_is_told() -> None:

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import socket
-import struct
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -13,9 +11,7 @@ import openai
 import pytest
 from openai import AsyncOpenAI
 
-from tests.serve.serve_call import serving
-from turnout import App
-from turnout.model import Ledger
+from tests.serve.broken_wire import Till, Wire, listening
 from turnout.store import MemoryLedger, SQLiteLedger
 
 PAY: Any = [{"role": "user", "content": "pay 5 to bob"}]
@@ -23,121 +19,16 @@ REFUND: Any = [{"role": "user", "content": "refund 5 to bob"}]
 PAID = "Paid 5 to bob, number 1."
 
 
-class Wire:
-    """A TCP proxy that breaks the first connections: `cut(sent)` says after how many bytes of the answer, if at all.
-
-    It is broken by a reset, as a crashed peer does it, towards both sides; `early` breaks it as soon as the whole
-    request has been passed on.
-    """
-
-    def __init__(self, port: int, cuts: list[int | str]) -> None:
-        self._port = port
-        self._cuts = list(cuts)
-        self.connections = 0
-        self.early = asyncio.Event()
-
-    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        cut = self._cuts.pop(0) if self._cuts else None
-        server, back = await asyncio.open_connection("127.0.0.1", self._port)
-        try:
-            async with asyncio.TaskGroup() as group:
-                up = group.create_task(_pass(reader, back))
-                try:
-                    if cut == "early":
-                        await self.early.wait()
-                        self.early.clear()
-                    elif cut == "end":
-                        await self._answer(server, writer, None, whole=True)
-                    else:
-                        await self._answer(server, writer, cut)
-                finally:
-                    up.cancel()
-        except OSError:
-            pass
-        finally:
-            for each in (writer, back):
-                _reset(each) if cut is not None else each.close()
-
-    async def _answer(
-        self, server: asyncio.StreamReader, writer: asyncio.StreamWriter, cut: Any, whole: bool = False
-    ) -> None:
-        """Pass the answer on, up to `cut` bytes of it; the server is let to write all of it first."""
-        sent = 0
-        while data := await server.read(65_536):
-            part = data if cut is None else data[: max(0, cut - sent)]
-            writer.write(part)
-            await writer.drain()
-            sent += len(part)
-            if (cut is not None and sent >= cut) or (whole and _is_end(data)):
-                return
-
-
-def _is_end(data: bytes) -> bool:
-    return data.endswith((b"0\r\n\r\n", b"}"))
-
-
-async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while data := await reader.read(65_536):
-        writer.write(data)
-        await writer.drain()
-
-
-def _reset(writer: asyncio.StreamWriter) -> None:
-    plug = writer.get_extra_info("socket")
-    with contextlib.suppress(OSError):
-        plug.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    writer.transport.abort()
-
-
-class Till:
-    """An app whose payments are counted."""
-
-    def __init__(self, ledger: Ledger | None = None) -> None:
-        self.app = App(ledger=ledger)
-        self.runs: list[str] = []
-        self.started = asyncio.Event()
-        self.hold: asyncio.Event | None = None
-        self.app.reason_with(lambda _request: "from the model")
-
-        @self.app.action(
-            patterns=[r"pay (?P<amount>\d+) to (?P<to>\w+)"],
-            template="Paid {amount} to {to}, number {number}.",
-        )
-        async def pay(amount: int, to: str) -> dict[str, Any]:
-            """Pay."""
-            self.runs.append(f"pay {amount} {to}")
-            self.started.set()
-            if self.hold is not None:
-                await self.hold.wait()
-            return {"number": len(self.runs)}
-
-        @self.app.action(
-            patterns=[r"refund (?P<amount>\d+) to (?P<to>\w+)"], confirm=True, ask="Refund {amount} to {to}?"
-        )
-        async def refund(amount: int, to: str) -> str:
-            """Refund."""
-            self.runs.append(f"refund {amount} {to}")
-            return "Refunded."
-
-
 @contextlib.asynccontextmanager
 async def wired(till: Till, *cuts: int | str) -> AsyncGenerator[tuple[AsyncOpenAI, Wire]]:
-    async with till.app, serving(till.app) as port:
-        wire = Wire(port, list(cuts))
-        proxy = await asyncio.start_server(wire, "127.0.0.1", 0)
-        address = proxy.sockets[0].getsockname()[1]
-        async with (
-            proxy,
-            AsyncOpenAI(
-                base_url=f"http://127.0.0.1:{address}/v1",
-                api_key="k",
-                max_retries=2,
-                _strict_response_validation=True,
-            ) as client,
-        ):
-            client._calculate_retry_timeout = lambda *_, **__: 0.1  # type: ignore[method-assign]
-            yield client, wire
+    async with (
+        listening(till, *cuts) as (wire, address),
+        AsyncOpenAI(
+            base_url=f"{address}/v1", api_key="k", max_retries=2, _strict_response_validation=True
+        ) as client,
+    ):
+        client._calculate_retry_timeout = lambda *_, **__: 0.1  # type: ignore[method-assign]
+        yield client, wire
 
 
 async def asked(client: AsyncOpenAI, messages: Any = PAY, stream: bool = False, **options: Any) -> str:
@@ -222,6 +113,28 @@ async def test_a_reset_while_the_action_runs_is_not_run_again_and_the_client_is_
         assert caught.value.response.headers["x-should-retry"] == "false"
         assert wire.connections == 2
         assert till.runs == ["pay 5 bob"]
+
+
+@pytest.mark.states("K46")
+@pytest.mark.parametrize("cut", [0, 300])
+async def test_a_reset_over_responses_runs_the_action_once(till: Till, cut: int) -> None:
+    async with wired(till, cut) as (client, wire):
+        answer = await client.responses.create(model="m", input="pay 5 to bob")
+        assert answer.output_text == PAID
+        assert wire.connections == 2
+        assert till.runs == ["pay 5 bob"]
+
+
+async def test_a_confirmation_may_begin_in_one_protocol_and_end_in_another(till: Till) -> None:
+    async with wired(till) as (client, _):
+        asked_first = await client.responses.create(model="m", input="refund 5 to bob")
+        yes = {"role": "user", "content": "yes"}
+        history = [*REFUND, {"role": "assistant", "content": asked_first.output_text}, yes]
+        assert await asked(client, history) == "Refunded."
+        items: Any = [*REFUND, *asked_first.output, yes]
+        again = await client.responses.create(model="m", input=[*items])
+        assert again.output_text == "Refunded."
+        assert till.runs == ["refund 5 bob"]
 
 
 async def test_the_client_waits_for_a_run_that_goes_on(till: Till) -> None:

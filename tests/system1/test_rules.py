@@ -468,6 +468,15 @@ def test_any_text_is_classified_the_same_way_twice_and_params_are_words_of_the_t
 
 
 @settings(max_examples=60, deadline=None)
+@given(text=sentences | st.sampled_from(sorted(ACTS)), order=st.permutations(range(len(RULES))))
+def test_the_order_of_the_actions_changes_no_choice(text: str, order: list[int]) -> None:
+    other = RulesClassifier([RULES[at] for at in order])
+    intent = asyncio.run(other(request(text), tuple(DESCRIPTORS[at] for at in order)))
+    assert isinstance(intent, Intent)
+    assert [(each.action_id, each.params) for each in intent.actions] == classify(text)
+
+
+@settings(max_examples=60, deadline=None)
 @given(
     text=st.sampled_from(sorted(ACTS)),
     before=st.sampled_from(["don't ", "do not ", "how do I ", "he said ", "if asked, ", "why ", "explain: "]),

@@ -1,5 +1,6 @@
 """Peek and splice against a reference: a document whose members are known because the test wrote them."""
 
+import contextlib
 import json
 import re
 from typing import Any, NamedTuple
@@ -195,12 +196,29 @@ def test_a_key_that_is_there_twice_or_escaped_is_refused_among_any_number_of_nes
         (b'{"model":"a","stream":1}', "stream"),
         (b'{"model":"a","stream":"true"}', "stream"),
         (b'{"stream":{},"model":"a"}', "stream"),
+        (b'{"model":5,"x":"', None),
+        (b'{"stream":["\\ud800"],"model":"a"}', "stream"),
+        (b'{"model":5,"x":"\\ud800"}', "model"),
+        (b'{"model":5,"x":"\\ud800', None),
+        (b'{"model":5,"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}", None),
+        (b'{"model":5,"\xff":"\xff"}', "model"),
     ],
 )
 def test_what_is_no_request_is_refused_and_the_member_named(body: bytes, param: str | None) -> None:
     with pytest.raises(InvalidRequest) as caught:
         peek(body)
     assert caught.value.param == param
+
+
+@settings(max_examples=400)
+@given(ANY_OBJECT, st.integers(0), st.integers(0, 3), st.binary(max_size=2) | st.just(b"\\ud800"))
+def test_a_peek_at_anything_is_an_answer_or_a_refusal(
+    written: Written, place: int, cut: int, put: bytes
+) -> None:
+    body = written.body
+    at = place % (len(body) + 1)
+    with contextlib.suppress(InvalidRequest):
+        assert peek(body[:at] + put + body[at + cut :])[0]
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ from typing import Any, Final, Literal
 import msgspec
 
 from turnout.model import Body, Message, Prompt, Request, V
-from turnout.model.utterance import Utterance, utterance
+from turnout.model.utterance import Reader, Utterance, utterance
 
 TURNS: Final = 12
 CHARACTERS: Final = 8_000
 
 _BREAKS: Final = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 _OWN: Final = frozenset({"request", "answer"})
+_READER: Final = Reader()
 
 
 class Turn(V, frozen=True, kw_only=True):
@@ -55,21 +56,24 @@ def quoted(value: Any) -> str:
 def conversation(request: Request) -> Conversation:
     """The conversation of a request: at most 12 turns and 8,000 characters before the last message.
 
-    What the user says now is the `Utterance` of the request's context, where a step has put one there.
+    What the user says now is the `Utterance` of the request's context, where a step has put one there; what was said
+    earlier is read by the context's `Reader`, where there is one.
     """
     said = request.context.get(Utterance) or utterance(request.body, request.source)
     if said.kind not in _OWN or not said.text.strip():
         return Conversation()
-    return Conversation(earlier=_earlier(request.body), last=said.text)
+    return Conversation(earlier=_earlier(request), last=said.text)
 
 
-def _earlier(body: Body) -> tuple[Turn, ...]:
+def _earlier(request: Request) -> tuple[Turn, ...]:
+    reader = request.context.get(Reader, _READER)
+    body = request.body
     messages = body.messages
     at = next((at for at in reversed(range(len(messages))) if messages[at].role == "assistant"), -1)
     turns: list[Turn] = []
     left = CHARACTERS
     while at >= 0 and len(turns) < TURNS:
-        turn = _turn(body, at)
+        turn = _turn(body, at, reader)
         at -= 1
         if turn is None:
             continue
@@ -80,11 +84,11 @@ def _earlier(body: Body) -> tuple[Turn, ...]:
     return tuple(reversed(turns))
 
 
-def _turn(body: Body, at: int) -> Turn | None:
+def _turn(body: Body, at: int, reader: Reader) -> Turn | None:
     message: Message = body.messages[at]
     if message.role == "assistant":
         return Turn(speaker="assistant", text=message.text) if message.text.strip() else None
     if message.role != "user":
         return None
-    then = utterance(msgspec.structs.replace(body, messages=body.messages[: at + 1]))
+    then = reader.read(msgspec.structs.replace(body, messages=body.messages[: at + 1]))
     return Turn(speaker="user", text=then.text) if then.kind in _OWN and then.text.strip() else None

@@ -27,7 +27,7 @@ from turnout.model import (
     as_async,
 )
 from turnout.model.errors import StageError
-from turnout.model.utterance import Utterance, utterance
+from turnout.model.utterance import Reader, Utterance, utterance
 
 from .acting import Acted, Acting, say
 from .confirmation import Phrases
@@ -88,7 +88,7 @@ class Interception:
     never an answer, nor a silent fall back to reasoning; from 4 on it has `may_have_acted`. What the ledger knows to
     be running, lost, interrupted or another request is a `Conflict`.
 
-    `turn` tells what the user said; by default `turnout.model.utterance`.
+    `turn` tells what the user said; by default `turnout.model.utterance`, or a `Reader` with wrappers of your own.
 
     Raises:
         TypeError: a component is missing or cannot be called.
@@ -166,13 +166,19 @@ class Interception:
         found = Explanation(kind=said.kind, text=said.text, descriptors=descriptors)
         if reason := unfit_form(request.body) or unfit_turn(said):
             return _with(found, reason=reason)
-        judged = await self._judge(_heard(request, said), descriptors)
+        judged = await self._judge(self._heard(request, said), descriptors)
         reason = judged.reason
         if not reason and isinstance(judged.outcome, Ask):
             reason = "the classifier asks the user"
         elif not reason and judged.outcome == Intent():
             reason = "the classifier sees no action in it"
         return _with(found, outcome=judged.outcome, candidates=judged.candidates, reason=reason)
+
+    def _heard(self, request: Request, said: Utterance) -> Request:
+        context = request.context.with_(said, Utterance)
+        if isinstance(self._turn, Reader):
+            context = context.with_(self._turn)
+        return request.replace(context=context)
 
     async def _judge(self, heard: Request, descriptors: Descriptors) -> Classification:
         if self._explain is None:
@@ -192,7 +198,7 @@ class Interception:
         said = self._turn(request)
         if reason := unfit_turn(said):
             return Decision(lane="model", reason=reason)
-        heard = _heard(request, said)
+        heard = self._heard(request, said)
         words = f"{said.before}\n{said.text}" if said.before else said.text
         acted = await self._acting.resume(heard, words, descriptors)
         if acted is not None:
@@ -251,10 +257,6 @@ _HOPELESS = Decision(lane="model", reason="no words of any action are in it")
 
 def _said(request: Request) -> Utterance:
     return utterance(request.body, request.source)
-
-
-def _heard(request: Request, said: Utterance) -> Request:
-    return request.replace(context=request.context.with_(said, Utterance))
 
 
 def _with(found: Explanation, **fields: Any) -> Explanation:

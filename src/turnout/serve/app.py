@@ -35,7 +35,16 @@ from turnout.model import (
     as_async,
 )
 from turnout.model.errors import Misconfigured
-from turnout.plane import ControlPlane, Explanation, Interception, OnDecision, Phrases, Reasoning, reason_with
+from turnout.plane import (
+    ControlPlane,
+    Explanation,
+    Interception,
+    OnDecision,
+    Phrases,
+    Reasoning,
+    Turn,
+    reason_with,
+)
 from turnout.store import MemoryLedger
 from turnout.system1 import RulesClassifier
 
@@ -86,8 +95,9 @@ class App:
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
     `on_error`, `keepalive_s`, `read_s` (seconds) and `open_responses` are those of `Server`. `ledger` records what
     ran and what waits for a yes, by default in memory, which is for one process and forgets at its end;
-    `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request. The app
-    owns the providers, the ledger and the deferred work that it is given and closes them with its lifespan.
+    `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
+    reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
+    providers, the ledger and the deferred work that it is given and closes them with its lifespan.
 
     Frameworks don't run the lifespan of what is mounted in them: give them `app.lifespan`, or `await app.aclose()`.
     """
@@ -102,6 +112,7 @@ class App:
         ledger: Ledger | None = None,
         phrases: Phrases | None = None,
         on_decision: OnDecision | None = None,
+        turn: Turn | None = None,
         limits: Limits | None = None,
         on_error: OnError | None = None,
         keepalive_s: float = 15.0,
@@ -111,7 +122,12 @@ class App:
         self._classifier = classifier
         self._synthesizer = synthesizer
         self._ledger: Ledger = MemoryLedger() if ledger is None else ledger
-        self._trust: dict[str, Any] = {"ledger": self._ledger, "phrases": phrases, "on_decision": on_decision}
+        self._trust: dict[str, Any] = {
+            "ledger": self._ledger,
+            "phrases": phrases,
+            "on_decision": on_decision,
+            "turn": turn,
+        }
         self._identities = identifying(user_header, agent_header)
         self._options: dict[str, Any] = {
             "limits": limits,

@@ -113,12 +113,18 @@ def _top(body: bytes | bytearray) -> _Top:
 
 
 def _misfit(body: bytes | bytearray) -> InvalidRequest:
-    """Which member has the wrong type."""
-    if not _fits(body, _Object):
-        return InvalidRequest("the body is not a JSON object")
-    if not _fits(body, _Model):
-        return InvalidRequest("model is not a string", param="model")
-    return InvalidRequest("stream is neither true nor false", param="stream")
+    """Which member has the wrong type, or what is wrong after it: a type is looked at before the rest is read."""
+    try:
+        if not _fits(body, _Object):
+            return InvalidRequest("the body is not a JSON object")
+        if not _fits(body, _Model):
+            return InvalidRequest("model is not a string", param="model")
+        return InvalidRequest("stream is neither true nor false", param="stream")
+    except msgspec.DecodeError:
+        mended = mend(body)
+        return _misfit(mended) if mended != body else InvalidRequest("the body is not valid JSON")
+    except RecursionError:
+        return InvalidRequest("the body is nested too deeply")
 
 
 def _fits(body: bytes | bytearray, shape: type) -> bool:

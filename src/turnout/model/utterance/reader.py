@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from ..base import V
 from ..body import Body
 from ..parts import Message, Text, ToolCall
-from ..request import Source
+from ..request import Request, Source
 from . import side_calls
 from .answers import is_answer
 from .wrappers import Unwrapped, Wrapper, compiled, unwrap
@@ -59,6 +59,9 @@ class _Said(NamedTuple):
 class Reader:
     """Reads what the user said; `wrappers` are the host's own rules, tried before the built-in ones.
 
+    Call it with a request, or `read` with a body. A reader that an interception uses is in the context of its
+    requests, for components that read earlier turns.
+
     `longest` is the number of code points up to which words count as a request.
 
     Raises:
@@ -71,6 +74,10 @@ class Reader:
     def __init__(self, *, wrappers: Iterable[Wrapper] = (), longest: int = 4000) -> None:
         self._wrappers = compiled(wrappers)
         self._longest = longest
+
+    def __call__(self, request: Request) -> Utterance:
+        """What the user said in this request."""
+        return self.read(request.body, request.source)
 
     def read(self, body: Body, source: Source | None = None) -> Utterance:
         """What the user said in this request; `source` is the call as it came, if there was one."""
