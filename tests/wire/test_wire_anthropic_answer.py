@@ -172,6 +172,12 @@ def test_a_reason_that_nobody_names_goes_back_as_it_came() -> None:
             CODEC.encode_answer(Answer(parts=(), stop="unknown", extra=extra), SEED)
 
 
+def test_a_streamed_reason_that_nobody_names_goes_back_as_it_came() -> None:
+    events = decoded(START, ending("brand_new"))
+    assert fold(events).stop_raw == "brand_new"
+    assert b'"stop_reason":"brand_new"' in CODEC.stream_encoder(SEED, True).encode(events)
+
+
 def test_an_answer_that_ends_in_a_call_waits_for_it() -> None:
     assert read({**CALL, "input": {"a": 1}}).stop == "tool_calls"
     assert read({**CALL, "input": {"a": 1}}, {"type": "text", "text": "done"}).stop == "end"

@@ -71,6 +71,7 @@ def test_nulls_say_nothing() -> None:
     more = ("output_config", "tools", "tool_choice", "system", "thread", "container", "max_tokens")
     nothing: dict[str, Any] = dict.fromkeys([*names, *more])
     assert read(**nothing).extra == read().extra
+    assert read(metadata={"user_id": None}).user is None
 
 
 @pytest.mark.parametrize("name", ["temperature", "top_p", "top_k"])
@@ -202,6 +203,14 @@ def test_results_that_answer_nothing_stay_where_they_are() -> None:
     assert body.messages[1].parts == (ToolResult(call_id="x"), ToolResult(call_id="x"))
 
 
+def test_a_result_of_nothing_stands_behind_those_that_answer() -> None:
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}
+    results = [{"type": "tool_result", "tool_use_id": name} for name in ("a", "x")]
+    body = read(HI, call, {"role": "user", "content": results})
+    assert [message.role for message in body.messages] == ["user", "assistant", "tool", "tool"]
+    assert [part.call_id for message in body.messages[2:] for part in message.parts] == ["a", "x"]  # pyright: ignore[reportAttributeAccessIssue]
+
+
 def test_a_message_with_nothing_is_one_empty_text() -> None:
     for content in (None, "", []):
         (message,) = read({"role": "user", "content": content}).messages
@@ -331,11 +340,13 @@ def test_tools_are_read() -> None:
             {"type": "custom", "name": "g", "input_schema": schema, "strict": True,
              "cache_control": {"type": "ephemeral"}, "defer_loading": True},
             {"type": "web_search_20260318", "name": "web_search", "max_uses": 3},
+            {"name": "j", "input_schema": {}},
             {"name": "h", "input_schema": {}, "allowed_callers": ["code_execution_20260120"]},
             {"name": "i", "input_schema": None, "allowed_callers": ["direct"]},
         ]
     )  # fmt: skip
-    plain, custom, hosted, hidden, open_ = body.tools
+    plain, custom, hosted, bare, hidden, open_ = body.tools
+    assert bare.parameters == "{}"
     assert plain == Tool(name="f", description="d", parameters=json.dumps(schema))
     assert (custom.strict, custom.cache, custom.kind) == (True, Cache(), "function")
     assert custom.extra is not None

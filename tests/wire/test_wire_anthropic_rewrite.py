@@ -554,3 +554,25 @@ def test_a_count_asks_for_less() -> None:
     body = Body(messages=(HI,), max_tokens=5, stop=("a",), temperature=0.5, user="u", tools=(Tool(name="f"),))
     data, _ = CODEC.encode_count_request("m", body, PLAIN)
     assert json.loads(data).keys() == {"model", "messages", "tools"}
+
+
+def test_a_tool_that_says_its_type_keeps_saying_it() -> None:
+    tool = {"type": "custom", "name": "f", "input_schema": {"type": "object"}}
+    data, _ = CODEC.encode_request("m", False, ours(tools=[tool]), PLAIN, False)
+    assert json.loads(data)["tools"] == [tool]
+
+
+def test_what_nobody_names_is_written_back_where_it_stood() -> None:
+    given = {
+        "metadata": {"user_id": None, "x": 1},
+        "output_config": {"task_budget": {"total": 5}},
+        "tool_choice": {"type": "auto", "y": 2},
+        "speed": "fast",
+    }
+    data, dropped = CODEC.encode_request("m", True, ours(**given), PLAIN, False)
+    wire = json.loads(data)
+    assert wire["stream"] is True
+    assert wire["metadata"] == {"x": 1}
+    assert (wire["output_config"], wire["tool_choice"]) == (given["output_config"], given["tool_choice"])
+    assert wire["speed"] == "fast"
+    assert dropped == ()
