@@ -9,6 +9,9 @@ from turnout.wire.anthropic import errors as anthropic_errors
 from turnout.wire.anthropic import families, reasoning, rewrite, stop
 from turnout.wire.anthropic.members import TTLS
 from turnout.wire.chat import finish
+from turnout.wire.gemini import errors as gemini_errors
+from turnout.wire.gemini import finish as gemini_finish
+from turnout.wire.gemini import rewrite as gemini_rewrite
 from turnout.wire.responses import finish as responses_finish
 from turnout.wire.responses import items
 from turnout.wire.responses.dialect import DIALECTS
@@ -136,10 +139,44 @@ def responses_dialects() -> str:
     return table(("provider", "custom tools", "namespaces", "shape"), rows)
 
 
+def gemini_stops() -> str:
+    """Why an answer ended, in Gemini's words."""
+    rows = [
+        (
+            f"`{name}`",
+            code([word for word, one in gemini_finish.READ.items() if one == name]),
+            f"`{word}`",
+        )
+        for name, word in gemini_finish.WRITE.items()
+    ]
+    rows += [("an error, 502", code(sorted(gemini_finish.FAILURES)), "an error")]
+    return table(("the answer ended", "Gemini says", "told to a Gemini client"), rows)
+
+
+def gemini_levels() -> str:
+    """Efforts as levels, and as tokens for models that know no levels."""
+    rows = [
+        (f"`{effort}`", f"`{level}`", gemini_rewrite.BUDGETS[effort])
+        for effort, level in gemini_rewrite.LEVELS.items()
+    ]
+    return table(("effort", "`thinkingLevel`", "`thinkingBudget` (Gemini 2)"), rows)
+
+
+def gemini_status() -> str:
+    """Google's words by status."""
+    rows = [(status, f"`{word}`") for status, word in gemini_errors.STATUS.items()]
+    rows += [("any other below 500", f"`{gemini_errors.status_word(418)}`")]
+    rows += [("any other from 500", f"`{gemini_errors.status_word(599)}`")]
+    return table(("status", "`error.status`"), rows)
+
+
 TABLES = {
     "responses_stops": responses_stops,
     "responses_items": responses_items,
     "responses_dialects": responses_dialects,
+    "gemini_stops": gemini_stops,
+    "gemini_levels": gemini_levels,
+    "gemini_status": gemini_status,
     "stops": stops,
     "errors": errors,
     "choices": choices,

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.plane.plane_fakes import RESTART, choosing, raising
 from tests.plane.plane_fakes import Engine as PlainEngine
 from tests.plane.trust_fakes import Clock, Desk, asking
-from turnout.model import Claim, Request, Source, User
+from turnout.model import Claim, Media, Request, Source, Url, User
 from turnout.model.errors import Conflict, Forbidden, StageError, StoreFailed
 from turnout.model.ledger import caller, digest, identified
 from turnout.plane.once import recorded
@@ -88,7 +90,7 @@ async def test_a_person_who_asks_twice_after_a_finished_answer_means_it_twice() 
     assert len(desk.bank.runs) == 3
 
 
-async def test_the_same_bytes_after_an_answer_that_was_cut_are_the_same_request_for_ten_minutes() -> None:
+async def test_the_same_words_after_an_answer_that_was_cut_are_the_same_request_for_ten_minutes() -> None:
     desk = Desk()
     await desk.ask(asking(TRANSFER), delivered=False)
     desk.clock.now += 599
@@ -107,12 +109,52 @@ async def test_a_replay_that_arrives_is_a_finished_answer() -> None:
     assert len(desk.bank.runs) == 2
 
 
-@pytest.mark.parametrize("changes", [{"token": "Bearer b"}, {"more": "x"}])
-async def test_other_bytes_or_another_caller_are_another_request(changes: dict[str, Any]) -> None:
+def other_media(request: Request) -> Request:
+    """The request about a picture."""
+    last = request.messages[-1]
+    picture = Media(kind="image", source=Url(url="https://example.com/a.png"))
+    return request.replace(messages=(structs.replace(last, parts=(*last.parts, picture)),))
+
+
+def other_user(request: Request) -> Request:
+    """The request for one of the caller's own users."""
+    return request.replace(user="bob")
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda: asking(TRANSFER, retry=1, token="Bearer b"),
+        lambda: asking("transfer 6 to bob", retry=1),
+        lambda: asking("hello", "Hello!", TRANSFER, retry=1),
+        lambda: other_media(asking(TRANSFER, retry=1)),
+        lambda: other_user(asking(TRANSFER, retry=1)),
+    ],
+    ids=["caller", "words", "history", "media", "user"],
+)
+async def test_other_words_or_another_caller_are_another_request(again: Callable[[], Request]) -> None:
     desk = Desk()
     await desk.ask(asking(TRANSFER), delivered=False)
-    await desk.ask(asking(TRANSFER, retry=1, **changes))
+    await desk.ask(again())
     assert len(desk.bank.runs) == 2
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda: asking(TRANSFER, stream=True),
+        lambda: asking(TRANSFER, more="other settings"),
+        lambda: asking(f"[Mon 2026-11-30 18:09 UTC] {TRANSFER}\n\nRuntime: host=vm | node=v24"),
+        lambda: asking(f"<system-reminder>The date has changed.</system-reminder>\n{TRANSFER}"),
+    ],
+    ids=["without streaming", "settings", "another time", "another reminder"],
+)
+async def test_the_same_words_in_another_form_are_the_same_request(again: Callable[[], Request]) -> None:
+    """Clients ask again with other bytes: after a broken stream without streaming, or a minute later."""
+    desk = Desk()
+    await desk.ask(asking(TRANSFER), delivered=False)
+    assert await desk.ask(again()) == "Transferred 5 to bob."
+    assert len(desk.bank.runs) == 1
 
 
 async def test_a_repeat_whose_first_attempt_never_arrived_runs() -> None:

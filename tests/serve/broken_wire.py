@@ -82,8 +82,8 @@ def _reset(writer: asyncio.StreamWriter) -> None:
 class Till:
     """An app whose payments are counted."""
 
-    def __init__(self, ledger: Ledger | None = None) -> None:
-        self.app = App(ledger=ledger)
+    def __init__(self, ledger: Ledger | None = None, **options: Any) -> None:
+        self.app = App(ledger=ledger, **options)
         self.runs: list[str] = []
         self.started = asyncio.Event()
         self.hold: asyncio.Event | None = None

@@ -115,6 +115,28 @@ async def test_a_reset_while_the_action_runs_is_not_run_again_and_the_client_is_
         assert till.runs == ["pay 5 bob"]
 
 
+@pytest.mark.states("K46")
+@pytest.mark.parametrize("cut", [0, 300])
+async def test_a_reset_over_responses_runs_the_action_once(till: Till, cut: int) -> None:
+    async with wired(till, cut) as (client, wire):
+        answer = await client.responses.create(model="m", input="pay 5 to bob")
+        assert answer.output_text == PAID
+        assert wire.connections == 2
+        assert till.runs == ["pay 5 bob"]
+
+
+async def test_a_confirmation_may_begin_in_one_protocol_and_end_in_another(till: Till) -> None:
+    async with wired(till) as (client, _):
+        asked_first = await client.responses.create(model="m", input="refund 5 to bob")
+        yes = {"role": "user", "content": "yes"}
+        history = [*REFUND, {"role": "assistant", "content": asked_first.output_text}, yes]
+        assert await asked(client, history) == "Refunded."
+        items: Any = [*REFUND, *asked_first.output, yes]
+        again = await client.responses.create(model="m", input=[*items])
+        assert again.output_text == "Refunded."
+        assert till.runs == ["refund 5 bob"]
+
+
 async def test_the_client_waits_for_a_run_that_goes_on(till: Till) -> None:
     till.hold = asyncio.Event()
     key: Any = {"extra_headers": {"Idempotency-Key": "k1"}}

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ import pytest
 from anthropic import AsyncAnthropic
 
 from tests.serve.broken_wire import Till, Wire, listening
+from turnout.errors import BrokenStream
+from turnout.model import Answer, Delta, Event, Failed, PartStart, Reply, Start, Synthesis, Text
 from turnout.store import MemoryLedger, SQLiteLedger
 
 PAY: Any = [{"role": "user", "content": "pay 5 to bob"}]
@@ -92,3 +94,30 @@ async def test_a_confirmation_through_the_client_with_its_yes_cut_off(till: Till
         yes = {"role": "user", "content": [reminder, {"type": "text", "text": "Yes please"}]}
         assert await asked(client, [*REFUND, said, yes], stream) == "Refunded."
         assert till.runs == ["refund 5 bob"]
+
+
+@pytest.mark.states("K46")
+async def test_a_stream_that_breaks_and_is_asked_again_without_streaming_runs_the_action_once() -> None:
+    """As claude-code does it: other bytes, and no count of retries."""
+    broken = [True, True]
+
+    async def wording(synthesis: Synthesis) -> Reply:
+        if broken and broken.pop():
+            return Reply.of_events(_cut())
+        return Reply.of(Answer(parts=(Text(text=str(synthesis.results[0].data)),), stop="end"))
+
+    async def _cut() -> AsyncIterator[Event]:
+        yield Start()
+        yield PartStart(index=0, part=Text(text=""))
+        yield Delta(index=0, text="Paid")
+        yield Failed(error=BrokenStream("the model is away"))
+
+    till = Till(synthesizer=wording)
+    async with wired(till) as (client, _):
+        alone = client.with_options(max_retries=0)
+        for _ in range(2):
+            with pytest.raises(anthropic.APIError):
+                await asked(alone, stream=True, extra_body={"thinking": {"type": "disabled"}})
+        assert await asked(alone) == "{'number': 1}"
+        assert till.runs == ["pay 5 bob"]
+        assert await asked(alone) == "{'number': 2}"

@@ -518,7 +518,7 @@ def told(*events: Event) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     return rows, writer.dropped
 
 
-def kinds(rows: list[dict[str, Any]]) -> list[str]:
+def kinds(rows: list[dict[str, Any]]) -> list[Any]:
     short = {"content_block_start": "start", "content_block_stop": "stop"}
     return [
         row["delta"]["type"] if row["type"] == "content_block_delta" else short.get(row["type"], row["type"])

@@ -4,12 +4,17 @@ Strategy: a ledger holds rows under opaque keys. What identifies a request or a 
 so that no credential and no header is written anywhere.
 """
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
+import msgspec
+
 from .base import Json, V
 from .context import IdempotencyKey, User
+from .parts import Message, Text
 from .request import Request
+from .utterance import Utterance
 
 State: TypeAlias = Literal["fresh", "running", "done", "conflict", "lost"]
 
@@ -70,18 +75,22 @@ def says_again(request: Request) -> bool:
 
 
 def identified(request: Request) -> Identity | None:
-    """Which request this is; `None` when nothing tells it from any other: it has neither a key nor bytes."""
+    """Which request this is; `None` when nothing tells it from any other: it has neither a key nor bytes.
+
+    With a key, the fingerprint is that of its bytes: the same key stands for the very same request.
+    """
     source = request.source
     body = b"" if source is None else source.body
-    said = _said(request, body)
     repeats = _repeats(request)
     given = request.context.get(IdempotencyKey)
     if given is not None:
         key = digest("key", caller(request), given.value)
-        return Identity(key=f"run/{key}", fingerprint=said, keyed=True, repeats=repeats)
-    if source is None or not body:
+        fingerprint = digest(source.path, body) if source is not None and body else _talk(request)
+        return Identity(key=f"run/{key}", fingerprint=fingerprint, keyed=True, repeats=repeats)
+    if not body:
         return None
-    key = digest("body", caller(request), said)
+    said = _talk(request)
+    key = digest("said", caller(request), said)
     return Identity(key=f"run/{key}", fingerprint=said, keyed=False, repeats=repeats)
 
 
@@ -95,10 +104,30 @@ def digest(*texts: str | bytes) -> str:
     return state.hexdigest()
 
 
-def _said(request: Request, body: bytes) -> str:
-    if body and request.source is not None:
-        return digest(request.source.path, body)
-    return digest(request.model, *(f"{message.role}:{message.text}" for message in request.messages))
+def _talk(request: Request) -> str:
+    """What is said in a request, in whatever form it is asked: a digest.
+
+    A client that asks again does not always send the same bytes: it asks without streaming, with fewer features, at
+    another time of day (seen in claude-code and OpenClaw). So the settings do not count, nor do instructions, and of
+    the user's last turn only what the `Utterance` in the context holds, and media.
+    """
+    messages = [each for each in request.messages if each.role in {"user", "assistant", "tool"}]
+    ends = [at for at, each in enumerate(messages) if each.role != "user"]
+    turn = ends[-1] + 1 if ends else 0
+    said = request.context.get(Utterance)
+    words = [said.before, said.text] if said is not None else [each.text for each in messages[turn:]]
+    talk = [*_parts(messages[:turn], texts=True), *words, *_parts(messages[turn:], texts=False)]
+    return digest(request.body.user or "", *talk)
+
+
+def _parts(messages: list[Message], *, texts: bool) -> Iterator[bytes]:
+    for message in messages:
+        yield message.role.encode()
+        for part in message.parts:
+            if not isinstance(part, Text):
+                yield msgspec.json.encode(msgspec.structs.replace(part, extra=None))  # cache marks move
+            elif texts:
+                yield part.text.encode("utf-8", "surrogatepass")
 
 
 def _repeats(request: Request) -> bool:

@@ -19,7 +19,7 @@ KEEP_S: Final = 86_400.0
 """How long a run is remembered under a key that the client gave."""
 
 REPEAT_S: Final = 600.0
-"""How long the same bytes count as the same request when their answer failed or did not reach the client."""
+"""How long the same words count as the same request when their answer failed or did not reach the client."""
 
 Execute: TypeAlias = Callable[[], Awaitable[tuple[ActionResult, ...]]]
 
@@ -41,8 +41,8 @@ class Once:
     """Runs actions at most once per request identity, with a ledger.
 
     A request is identified by its `IdempotencyKey` and its caller (the user, else the credentials). Without a key it
-    is identified by its bytes, if the client says that it repeats, or if the last answer to the same bytes failed or
-    has not reached the client; a person who asks again after a finished answer means it again.
+    is identified by what is said in it, if the client says that it repeats, or if the last answer to the same words
+    failed or has not reached the client; a person who asks again after a finished answer means it again.
     """
 
     __slots__ = ("_ledger",)

@@ -34,7 +34,7 @@ from turnout.wire.codec import Codec, CountDecoder, Dialect, counted
 from turnout.wire.codec import codec as codec_of
 
 from .adapt import NO_FIT, Fit, Fitter, restored
-from .address import STREAMS, address_of
+from .address import COUNTS, PATHS, STREAMS, VERSIONS, Address
 from .auth import Hook, Scheme, Secret
 from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
@@ -137,7 +137,7 @@ class Provider:
         self.protocol: ProtocolName = protocol
         self._codec = _codec(protocol)
         self._dialect = _dialect(self._codec, dialect, options)
-        self._address = address_of(protocol, base_url, path=path, root=root, query=query)
+        self._address = _address(protocol, base_url, root, path, query)
         self._model = model
         self._retries = max(0, retries)
         self._repair = repair
@@ -477,6 +477,12 @@ def _codec(protocol: ProtocolName) -> Codec:
         return codec_of(protocol)
     except LookupError as error:
         raise Misconfigured(f"protocol: {protocol!r} is not spoken here") from error
+
+
+def _address(protocol: ProtocolName, base_url: str, root: str, path: str, query: str) -> Address:
+    version = "" if root or path else VERSIONS.get(protocol, "")
+    count = COUNTS.get(protocol, "")
+    return Address(base_url, path or PATHS[protocol], root=root, query=query, count=count, version=version)
 
 
 def _dialect(codec: Codec, name: str, options: Mapping[str, Any]) -> Any:

@@ -19,10 +19,14 @@ class Said(V, frozen=True, kw_only=True):
 
 
 class Speaker(V, frozen=True, kw_only=True):
-    """One protocol: its path, its body, and the words in a whole and in a streamed reply."""
+    """One protocol: its path, its body, and the words in a whole and in a streamed reply.
+
+    `stream_path` is that of streams where they have one of their own.
+    """
 
     protocol: str
     path: str
+    stream_path: str = ""
     body: Callable[[tuple[Said, ...], bool], dict[str, Any]]
     whole: Callable[[Any], str]
     event: Callable[[Any], str]
@@ -107,6 +111,23 @@ def _responses_event(event: Any) -> str:
     return event["delta"] if event["type"] == "response.output_text.delta" else ""
 
 
+def _gemini_content(said: Said) -> list[dict[str, Any]]:
+    if not said.tool:
+        return [{"role": "user" if said.role == "user" else "model", "parts": [{"text": said.text}]}]
+    call = {"functionCall": {"name": "read_file", "args": {"path": "a.txt"}}}
+    result = {"functionResponse": {"name": "read_file", "response": {"output": said.text}}}
+    return [{"role": "model", "parts": [call]}, {"role": "user", "parts": [result]}]
+
+
+def _gemini_body(turns: tuple[Said, ...], _stream: bool) -> dict[str, Any]:
+    return {"contents": [content for said in turns for content in _gemini_content(said)]}
+
+
+def _gemini_words(answer: Any) -> str:
+    parts = (part for candidate in answer["candidates"] for part in candidate["content"]["parts"])
+    return "".join(part.get("text", "") for part in parts)
+
+
 SPEAKERS = (
     Speaker(
         protocol="openai-chat",
@@ -129,6 +150,14 @@ SPEAKERS = (
         whole=_messages_whole,
         event=_messages_event,
         headers={"anthropic-version": "2023-06-01"},
+    ),
+    Speaker(
+        protocol="gemini",
+        path="/v1beta/models/demo:generateContent",
+        stream_path="/v1beta/models/demo:streamGenerateContent?alt=sse",
+        body=_gemini_body,
+        whole=_gemini_words,
+        event=_gemini_words,
     ),
 )
 """The protocols that the demo's client speaks, in the order of the tour."""

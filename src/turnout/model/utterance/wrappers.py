@@ -104,12 +104,18 @@ _FEEDBACK = r"""\A(?:
       |\[[a-z]+_[a-z_]+(?:[ ]for[ ][^\]\n]{0,300})?\][ ]result:
       |\[error\]
       |the[ ]code[ ]above[ ]was[ ]executed
+      |\[[^\]\n]{0,80}\b(?:previous|earlier|interrupted)[ ](?:active[ ])?(?:turn|run|attempt)\b[^\]\n]{0,160}\]
       |(?:please[ ])?continue[ ]if[ ]
       |(?:\d+[ ])?(?:validation|parsing)[ ](?:errors?|feedback)\b[^\n:]{0,40}:
       |[^\n]{0,160}\bfollowing[ ](?:validation[ ])?errors?\b[^\n:]{0,20}:
       |[^\n]{0,60}\byou[ ](?:did[ ]not|didn't)[ ](?:use|call)[ ]a[ ]tool
       |your[ ](?:last|previous)[ ](?:response|output|answer|reply)[ ](?:was|is|did|could|failed)
     )"""
+_RESUME = (
+    r"\n\n(?:please )?continue (?:with )?(?:the|your|from the) (?:current|previous|interrupted|existing)"
+    r" (?:task|turn|run|work|transcript)\b"
+)
+"""A paragraph by which a client goes on with a turn that broke off; the words above it were said before."""
 _REMOVABLE = frozenset({"context", "unknown"})
 _TOO_MANY = Unwrapped("", doubt="there are too many blocks to tell whose they are")
 _NOT_ONE_WORD = frozenset(" \n<")
@@ -145,8 +151,12 @@ def unwrap(text: str, repeats: Callable[[str], bool], host: Iterable[Wrapper | _
             break
     else:
         return Unwrapped("", doubt="there are too many wrappers in wrappers")
-    feedback = pattern(_FEEDBACK, re.VERBOSE | re.IGNORECASE).match(text) is not None
+    feedback = pattern(_FEEDBACK, re.VERBOSE | re.IGNORECASE).match(text) is not None or _is_resumed(text)
     return Unwrapped("" if feedback else text, tuple(names), feedback, enveloped=enveloped)
+
+
+def _is_resumed(text: str) -> bool:
+    return "ontinue" in text and pattern(_RESUME, re.IGNORECASE).search(text) is not None
 
 
 def compiled(wrappers: Iterable[Wrapper]) -> tuple[Wrapper | _HostRule, ...]:
