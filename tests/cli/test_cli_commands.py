@@ -138,7 +138,6 @@ def test_try_says_that_a_text_goes_to_the_model_and_why(folder: Path) -> None:
         (("check", "untyped:app"), "action untyped.pay: parameter 'amount' has no type"),
         (("try", "x", "untyped:app"), "action untyped.pay: parameter 'amount' has no type"),
         (("check", "stars.toml"), 'stars.toml: models."a*b*": '),
-        (("serve", "empty.toml"), "empty.toml: server.tokens[0]: the file nothing is empty"),
         (("serve", "desk:app", "--host", "0.0.0.0"), "set [server] tokens, or say --open"),
         (
             ("check", "t.toml"),

@@ -387,7 +387,8 @@ def test_an_error_of_claude_has_the_openai_shape(chat: OpenAI) -> None:
     with pytest.raises(openai.RateLimitError) as limited:
         say(chat, "limited")
     assert limited.value.response.headers["retry-after"] == "7"
-    assert limited.value.body["message"] == "not now"
+    body: Any = limited.value.body
+    assert body["message"] == "not now"
     with pytest.raises(openai.InternalServerError) as overloaded:
         say(chat, "overloaded")
     assert overloaded.value.status_code == 529
@@ -400,9 +401,11 @@ def test_a_stream_of_claude_that_breaks_raises(chat: OpenAI, scene: str) -> None
 
 
 def test_what_claude_cannot_do_is_refused_by_name_before_it_is_asked(chat: OpenAI) -> None:
-    for field, value in (("n", 2), ("logprobs", True), ("logit_bias", {"1": 2})):
+    asked: dict[str, Any] = {"n": 2, "logprobs": True, "logit_bias": {"1": 2}}
+    for field, value in asked.items():
+        more: dict[str, Any] = {field: value}
         with pytest.raises(openai.BadRequestError) as refused:
-            say(chat, "hello", **{field: value})
+            say(chat, "hello", **more)
         assert refused.value.param == field
     assert canned_messages.Handler.requests == []
     raw = chat.chat.completions.with_raw_response.create(

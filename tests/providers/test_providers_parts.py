@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from turnout.model import Batch, Failed, Finish, Headers, Request, Source
 from turnout.model.errors import BrokenStream, InvalidRequest, Misconfigured, ProviderError, Unauthenticated
 from turnout.providers import PRESETS, Backoff, Secret, read_key
-from turnout.providers.address import Address
+from turnout.providers.address import PATHS, Address
 from turnout.providers.auth import client_key, key_header, load_hook
 from turnout.providers.encoding import Inflater, Unpacking
 from turnout.providers.failure import Redactor
@@ -170,9 +170,10 @@ def test_credentials_in_an_address_are_refused_and_not_shown():
 def test_a_preset_has_an_address_or_asks_for_one(name: str):
     preset = PRESETS[name]
     address = Address(
-        preset.base_url or "https://r.example", preset.path or "/chat/completions", root=preset.root
+        preset.base_url or "https://r.example", preset.path or PATHS[preset.protocol], root=preset.root
     )
-    assert address.call("m").endswith("/chat/completions")
+    ends = {"gemini": "/models/m:generateContent", "anthropic-messages": "/messages"}
+    assert address.call("m").endswith(ends.get(preset.protocol, "/chat/completions"))
     remote = preset.base_url.startswith("https://")
     assert remote == bool(preset.key_env) or not preset.base_url
 

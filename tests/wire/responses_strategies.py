@@ -258,18 +258,22 @@ responses = row(
 )
 
 
+def written(value: Any) -> bytes:
+    """JSON as OpenAI writes it, without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
 def event(kind: str, number: int, **members: Any) -> bytes:
     """One event of a stream."""
-    data = json.dumps({"type": kind, "sequence_number": number, **members}, ensure_ascii=False)
-    return f"event: {kind}\ndata: {data}\n\n".encode()
+    data = written({"type": kind, "sequence_number": number, **members})
+    return f"event: {kind}\ndata: ".encode() + data + b"\n\n"
 
 
 def stream_of(response: dict[str, Any], pieces: int = 2) -> bytes:
     """The stream that says a response, as OpenAI would send it."""
     rows: list[tuple[str, dict[str, Any]]] = []
     begun = {**response, "status": "in_progress", "output": [], "usage": None}
-    for kind in ("response.created", "response.in_progress"):
-        rows.append((kind, {"response": begun}))
+    rows += [(kind, {"response": begun}) for kind in ("response.created", "response.in_progress")]
     for at, item in enumerate(response["output"]):
         rows.extend(_item_events(at, item, pieces))
     rows.append((f"response.{response['status']}", {"response": response}))
@@ -334,7 +338,7 @@ def _part_events(
             ("response.content_part.added", {**where, "part": part}),
             ("response.content_part.done", {**where, "part": part}),
         ]
-    empty = {"type": part["type"], member: ""}
+    empty = {"type": part["type"], member: "", **({} if member == "refusal" else {"annotations": []})}
     rows: list[tuple[str, dict[str, Any]]] = [("response.content_part.added", {**where, "part": empty})]
     rows += [(f"response.{stem}.delta", {**where, "delta": text}) for text in _cut(part[member], pieces)]
     for index, citation in enumerate(part.get("annotations", ())):

@@ -14,6 +14,7 @@ from turnout.model import (
     Body,
     Cache,
     Extra,
+    Media,
     Message,
     OutputFormat,
     Reasoning,
@@ -21,6 +22,7 @@ from turnout.model import (
     Text,
     Tool,
     ToolChoice,
+    Url,
 )
 from turnout.model.errors import InvalidRequest, TurnoutError, Unsupported
 from turnout.wire.codec import codec
@@ -101,6 +103,42 @@ def test_what_a_step_changes_is_all_that_differs() -> None:
 def test_halves_of_characters_are_read() -> None:
     body = decode(b'{"model":"m","input":"a\\ud83d"}')
     assert body.messages[0].text == "a\N{REPLACEMENT CHARACTER}"
+
+
+def test_null_is_unsaid() -> None:
+    names = [
+        "temperature",
+        "tools",
+        "tool_choice",
+        "reasoning",
+        "text",
+        "user",
+        "conversation",
+        "x",
+        "metadata",
+    ]
+    body = decode({"model": "m", "input": "x", **dict.fromkeys(names)})
+    assert body == decode({"model": "m", "input": "x"})
+
+
+def test_input_that_a_step_made_longer_is_a_list() -> None:
+    body = decode({"model": "m", "input": "x"})
+    other = Message(role="user", parts=(Text(text="y", cache=Cache()),))
+    assert (
+        encode(msgspec.structs.replace(body, messages=(USER, USER)))[0]["input"][1]["content"][0]["text"]
+        == "hi"
+    )
+    assert isinstance(encode(msgspec.structs.replace(body, messages=(other,)))[0]["input"], list)
+    assert isinstance(encode(msgspec.structs.replace(body, messages=(_seen(),)))[0]["input"], list)
+
+
+def _seen() -> Message:
+    return Message(role="user", parts=(Media(kind="image", source=Url(url="u")),))
+
+
+def test_an_effort_that_a_step_takes_away_is_gone() -> None:
+    body = decode({"model": "m", "input": "x", "reasoning": {"effort": "low", "mode": "pro"}})
+    assert encode(msgspec.structs.replace(body, reasoning=Reasoning()))[0]["reasoning"] == {"mode": "pro"}
 
 
 def test_both_names_of_the_user_are_kept() -> None:

@@ -9,7 +9,22 @@ import pytest
 from hypothesis import given
 
 from tests.wire.responses_strategies import histories, items
-from turnout.model import Media, Message, Opaque, Refusal, Seal, Text, Thinking, ToolCall, ToolResult, Url
+from turnout.model import (
+    Cache,
+    Citation,
+    File,
+    Inline,
+    Media,
+    Message,
+    Opaque,
+    Refusal,
+    Seal,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+    Url,
+)
 from turnout.model.errors import InvalidRequest, Unsupported
 from turnout.wire.losses import Losses
 from turnout.wire.responses.dialect import DIALECTS, PLAIN
@@ -137,7 +152,64 @@ def test_arguments_that_are_an_object_mean_its_json() -> None:
     assert json.loads(call.arguments) == {"a": 1}
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"role": "user", "content": [{"type": "input_image"}]},
+        {"role": "user", "content": [{"type": "input_image", "image_url": "u", "file_id": "f"}]},
+        {"role": "user", "content": [{"type": "input_file", "filename": "a"}]},
+        {"role": "user", "content": [{"type": "input_file", "file_data": "QUJD", "filename": "a"}]},
+        {"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "QQ"}}]},
+        {"role": "user", "content": [{"type": "input_audio", "input_audio": 5}]},
+        {"role": "user", "content": [{"type": "input_video"}]},
+        {"role": "user", "content": [{"type": "text", "text": "x"}]},
+        {"role": "user", "content": [{"type": "input_text", "text": "x", "prompt_cache_breakpoint": 5}]},
+        {
+            "role": "user",
+            "content": [{"type": "input_text", "text": "x", "prompt_cache_breakpoint": {"ttl": 5}}],
+        },
+        {"role": "assistant", "content": [{"type": "output_text", "text": "x", "annotations": 5}]},
+        {
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": "x", "annotations": [{"type": "x"}]}],
+        },
+        {
+            "role": "assistant",
+            "content": [
+                {
+                    "type": "output_text",
+                    "text": "x",
+                    "annotations": [{"type": "url_citation", "start_index": "a"}],
+                }
+            ],
+        },
+        {"type": "reasoning"},
+        {"type": "reasoning", "summary": 5, "content": 5, "encrypted_content": 5},
+        {"type": "function_call_output", "call_id": "c", "output": "x", "name": "f"},
+        {"role": "user", "content": "x", "~odd": 1},
+    ],
+)
+def test_what_is_odd_goes_back_as_it_came(row: dict[str, Any]) -> None:
+    assert flat(grouped(row)) == ([row], ())
+
+
+def test_what_says_nothing_more_is_not_repeated() -> None:
+    part = {"type": "output_text", "text": "x", "annotations": [], "logprobs": []}
+    ((said_part,),) = (one.parts for one in grouped({"role": "assistant", "content": [part]}))
+    assert isinstance(said_part, Text)
+    assert (said_part.text, said_part.citations) == ("x", ())
+
+
+def test_a_message_without_content_is_empty() -> None:
+    assert grouped({"role": "user"}) == grouped({"role": "user", "content": None})
+    assert flat(grouped({"role": "user"}))[0] == [{"role": "user", "content": []}]
+
+
 # ---- what came from other protocols ----------------------------------------------------------------------------------
+
+
+def seal_text() -> Text:
+    return Text(text="b", seal=Seal(issuer="gemini", kind="signature", data="s"))
 
 
 def said(*parts: Any, role: Any = "user", **more: Any) -> tuple[Message, ...]:
@@ -193,6 +265,83 @@ def said(*parts: Any, role: Any = "user", **more: Any) -> tuple[Message, ...]:
             (),
         ),
         (
+            said(Media(kind="document", source=Inline(media_type="application/pdf", data="QQ"))),
+            [
+                {
+                    "type": "message",
+                    "role": "user",
+                    "content": [
+                        {
+                            "type": "input_file",
+                            "file_data": "data:application/pdf;base64,QQ",
+                            "filename": "document",
+                        }
+                    ],
+                }
+            ],
+            (),
+        ),
+        (
+            said(
+                Text(text="a", citations=(Citation(kind="page"), Citation(kind="url", url="u"))),
+                role="assistant",
+            ),
+            [
+                {
+                    "type": "message",
+                    "role": "assistant",
+                    "content": [
+                        {
+                            "type": "output_text",
+                            "text": "a",
+                            "annotations": [
+                                {
+                                    "type": "url_citation",
+                                    "url": "u",
+                                    "title": "",
+                                    "start_index": 0,
+                                    "end_index": 0,
+                                }
+                            ],
+                        }
+                    ],
+                }
+            ],
+            ("citations",),
+        ),
+        (
+            said(Text(text="a", citations=(Citation(kind="url", url="u"),)), seal_text()),
+            [
+                {
+                    "type": "message",
+                    "role": "user",
+                    "content": [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "b"}],
+                }
+            ],
+            ("citations", "signature"),
+        ),
+        (
+            said(ToolResult(call_id="c", cache=Cache(), parts=(Text(text="a"), Text(text="b"))), role="tool"),
+            [
+                {
+                    "type": "function_call_output",
+                    "call_id": "c",
+                    "output": [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "b"}],
+                }
+            ],
+            ("cache_control",),
+        ),
+        (
+            said(
+                ToolCall(
+                    call_id="c", name="f", cache=Cache(), seal=Seal(issuer="x", kind="signature", data="s")
+                ),
+                role="assistant",
+            ),
+            [{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}],
+            ("signature", "cache_control"),
+        ),
+        (
             said(ToolResult(call_id="c", structured='{"a":1}', is_error=True), role="tool"),
             [{"type": "function_call_output", "call_id": "c", "output": '{"a":1}'}],
             ("is_error",),
@@ -210,6 +359,7 @@ def test_what_came_from_elsewhere_takes_its_place_or_is_reported(
     [
         (said(Media(kind="video", source=Url(url="u"))), "input_video"),
         (said(Media(kind="audio", source=Url(url="u"))), "input_audio"),
+        (said(Media(kind="document", source=File(ref="f", owner="anthropic-messages"))), "file_id"),
         (said(Media(kind="image", source=Url(url="u")), role="assistant"), "messages.image"),
         (said(Opaque(protocol="gemini", kind="code", body="{}")), "code"),
         (said(Opaque(protocol="gemini", kind="code", body="{}"), role="assistant"), "code"),

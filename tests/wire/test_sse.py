@@ -250,3 +250,21 @@ def test_an_event_without_end_is_held_only_up_to_the_limit() -> None:
         parser.feed(b"data: 1\n\n")
     assert outcome(b"data: " + b"x" * 994 + b"\n\n", limit=1000) == ([Frame("", b"x" * 994)], False)
     assert outcome(b"data: " + b"x" * 995 + b"\n\n", limit=1000) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("data", "frames"),
+    [
+        (b"event: a\ndata: 1\n\n", [Frame("a", b"1")]),
+        (b"event: gr\xc3\xb6\xc3\x9fe\ndata: \n\n", [Frame("größe", b"")]),
+        (b"event: a\n: comment\n\n", []),
+        (b"event: a\rdata: 1\n\n", [Frame("a", b"1")]),
+        (b"event: a\ndata: 1\ndata: 2\n\n", [Frame("a", b"1\n2")]),
+    ],
+)
+def test_a_read_of_one_named_event_is_what_it_is_in_pieces(data: bytes, frames: list[Frame]) -> None:
+    parser = Parser()
+    assert parser.feed(b"data: first\n\n") == [Frame("", b"first")]
+    assert parser.feed(data) == frames
+    slow = Parser()
+    assert [frame for byte in data for frame in slow.feed(bytes([byte]))] == frames

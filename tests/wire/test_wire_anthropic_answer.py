@@ -150,6 +150,11 @@ def test_usage_is_read_leniently(row: Any, usage: Usage) -> None:
     assert read(usage=row).usage == usage
 
 
+def test_an_answer_without_usage_has_none() -> None:
+    body = {"content": [], "stop_reason": "end_turn"}
+    assert CODEC.decode_answer(json.dumps(body).encode(), PLAIN).usage == Usage()
+
+
 @pytest.mark.states("T-046", "P-192")
 @pytest.mark.parametrize(("word", "stop"), list(READ.items()))
 def test_every_stop_reason_is_known(word: str, stop: Stop) -> None:
@@ -170,7 +175,12 @@ def test_a_reason_that_nobody_names_goes_back_as_it_came() -> None:
 def test_an_answer_that_ends_in_a_call_waits_for_it() -> None:
     assert read({**CALL, "input": {"a": 1}}).stop == "tool_calls"
     assert read({**CALL, "input": {"a": 1}}, {"type": "text", "text": "done"}).stop == "end"
+    assert read({**CALL, "input": {"a": 1}}, SHELL).stop == "tool_calls"
     assert read(stop_reason=None).stop == "end"
+    call = opened(CALL, {"type": "input_json_delta", "partial_json": "{}"})
+    assert fold(decoded(START, call, opened(SHELL, index=1), ending())).stop == "tool_calls"
+    more = opened(SHELL, {"type": "text_delta", "text": "done"}, index=1)
+    assert fold(decoded(START, call, more, ending())).stop == "end"
 
 
 def test_a_refusal_is_read_in_its_words() -> None:
@@ -381,6 +391,9 @@ def test_a_stream_that_has_its_stop_reason_is_whole() -> None:
     decoder.feed(START)
     assert isinstance(decoder.fail(BrokenStream("reset"))[-1], Failed)
     assert isinstance(decoded(START, STOP)[-1], Finish)
+    assert isinstance(decoded(START, STOP[:-1])[-1], Finish)
+    assert isinstance(decoded(START, b"data: {")[-1], Failed)
+    assert isinstance(decoded(START, frame("message_delta", delta={"stop_reason": "end_turn"}))[-1], Finish)
 
 
 def test_what_broken_upstreams_do_is_survived() -> None:
@@ -391,7 +404,19 @@ def test_what_broken_upstreams_do_is_survived() -> None:
     answer = fold(decoded(START, half, frame("content_block_stop", index=9), ending("max_tokens")))
     assert answer.parts == (ToolCall(call_id="t", name="f", arguments='{"a":'),)
     assert answer.stop == "length"
-    assert fold(decoded(frame("ping"), frame("novel"), START, frame("message_delta"), ending())).parts == ()
+    assert (
+        fold(
+            decoded(
+                frame("ping"),
+                frame("novel"),
+                START,
+                frame("message_delta"),
+                frame("message_delta", delta={}),
+                ending(),
+            )
+        ).parts
+        == ()
+    )
 
 
 @pytest.mark.states("T-056", "T-058", "T-063")
@@ -498,7 +523,7 @@ def told(*events: Event) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     return rows, writer.dropped
 
 
-def kinds(rows: list[dict[str, Any]]) -> list[str]:
+def kinds(rows: list[dict[str, Any]]) -> list[Any]:
     short = {"content_block_start": "start", "content_block_stop": "stop"}
     return [
         row["delta"]["type"] if row["type"] == "content_block_delta" else short.get(row["type"], row["type"])
@@ -795,6 +820,12 @@ def test_a_count_is_read_and_written() -> None:
     for data in (b"", b"{}", b"\xff"):
         with pytest.raises(BrokenStream):
             CODEC.decode_count(data)
+
+
+def test_an_error_of_a_relay_is_the_same_event() -> None:
+    broken = CODEC.error_event(BrokenStream("cut"), b"data: half")
+    assert broken.startswith(b"event: error\n")
+    assert b'"api_error"' in broken
 
 
 def test_a_ping_says_what_it_is() -> None:

@@ -69,18 +69,20 @@ def test_values_are_read() -> None:
 def test_nulls_say_nothing() -> None:
     names = ("temperature", "stop_sequences", "metadata", "service_tier", "cache_control", "thinking")
     more = ("output_config", "tools", "tool_choice", "system", "thread", "container", "max_tokens")
-    assert read(**dict.fromkeys([*names, *more])).extra == read().extra
+    nothing: dict[str, Any] = dict.fromkeys([*names, *more])
+    assert read(**nothing).extra == read().extra
 
 
 @pytest.mark.parametrize("name", ["temperature", "top_p", "top_k"])
 def test_the_new_version_has_no_sampling(name: str) -> None:
-    assert getattr(read(**{name: 1}), name) == 1
+    given: dict[str, Any] = {name: 1}
+    assert getattr(read(**given), name) == 1
     with pytest.raises(InvalidRequest) as refused:
-        read(version=NEW, **{name: 1})
+        read(version=NEW, **given)
     assert refused.value.param == name
-    given = Source(protocol="anthropic-messages", body=b"{}", version=NEW)
-    with pytest.raises(InvalidRequest):
-        CODEC.decode_request(given)
+    body = json.dumps({name: 1}).encode()
+    with pytest.raises(InvalidRequest, match=name):
+        CODEC.decode_request(Source(protocol="anthropic-messages", body=body, version=NEW))
 
 
 def test_the_new_version_has_no_documents_of_assistants_and_no_citations_of_users() -> None:
@@ -378,6 +380,17 @@ def test_a_request_is_peeked_at_and_spliced_without_being_read() -> None:
     given = source(b'{"model": "a", "messages": 5, "stream": true}')
     assert CODEC.peek(given) == ("a", True)
     assert CODEC.splice(given, "b")[0] == b'{"model": "b", "messages": 5, "stream": true}'
+
+
+def test_a_block_with_text_is_no_text_unless_it_says_so() -> None:
+    assert block("user", type="odd", text="a") == Opaque(
+        protocol="anthropic-messages", kind="odd", body='{"type": "odd", "text": "a"}'
+    )
+
+
+def test_the_new_version_takes_what_it_has() -> None:
+    assistant = {"role": "assistant", "content": "a"}
+    assert len(read(HI, assistant, HI, version=NEW).messages) == 3
 
 
 def test_a_message_keeps_what_nobody_names() -> None:

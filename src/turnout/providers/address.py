@@ -99,6 +99,24 @@ class Address:
         return f"Address({self._base})"
 
 
+def address_of(
+    protocol: ProtocolName, base_url: str, *, path: str = "", root: str = "", query: str = ""
+) -> Address:
+    """Where a provider that speaks `protocol` is; a `root` of its own is taken as it is.
+
+    Raises:
+        Misconfigured: not an http(s) address, or one that holds credentials.
+    """
+    return Address(
+        base_url,
+        path or PATHS[protocol],
+        root=root,
+        query=query,
+        count=COUNTS.get(protocol, ""),
+        version="" if root else VERSIONS.get(protocol, ""),
+    )
+
+
 def _split(base_url: str) -> SplitResult:
     try:
         parts = urlsplit(base_url)

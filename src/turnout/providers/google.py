@@ -29,7 +29,8 @@ def read_genai(client: Any) -> dict[str, Any]:
         project, location = getattr(api, "project", None), getattr(api, "location", None)
         if project and location:
             url += f"/projects/{project}/locations/{location}"
-        read.update(dialect="vertex", path=PRESETS["vertex"].path)
+        vertex = PRESETS["vertex"]
+        read.update(dialect=vertex.dialect, root=vertex.root, path=vertex.path)
     read["base_url"] = url
     if key := getattr(api, "api_key", None):
         read.update(api_key=str(key), auth="x-goog-api-key")

@@ -44,7 +44,8 @@ PRESETS: dict[str, Preset] = {
         title="Google Vertex AI (a base URL up to the location; a hook gives the access token)",
         protocol="gemini",
         dialect="vertex",
-        path="/publishers/google/models/{model}:{method}",
+        root="/publishers/google/models",
+        path="/{model}:{method}",
     ),
     "openai": Preset(
         title="OpenAI",

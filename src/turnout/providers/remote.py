@@ -34,7 +34,7 @@ from turnout.wire.codec import Codec, CountDecoder, Dialect, counted
 from turnout.wire.codec import codec as codec_of
 
 from .adapt import NO_FIT, Fit, Fitter, restored
-from .address import COUNTS, PATHS, STREAMS, VERSIONS, Address
+from .address import STREAMS, address_of
 from .auth import Hook, Scheme, Secret
 from .credentials import Credentials, Pairs
 from .crossing import ClientHeaders, Crossing, client_query, without
@@ -137,14 +137,7 @@ class Provider:
         self.protocol: ProtocolName = protocol
         self._codec = _codec(protocol)
         self._dialect = _dialect(self._codec, dialect, options)
-        self._address = Address(
-            base_url,
-            path or PATHS[protocol],
-            root=root,
-            query=query,
-            count=COUNTS.get(protocol, ""),
-            version="" if root or path else VERSIONS.get(protocol, ""),
-        )
+        self._address = address_of(protocol, base_url, path=path, root=root, query=query)
         self._model = model
         self._retries = max(0, retries)
         self._repair = repair

@@ -13,6 +13,7 @@ from turnout.model.errors import BrokenStream
 _BOM = b"\xef\xbb\xbf"
 _END = b"\n\n"
 _DATA = b"data: "
+_EVENT = b"event: "
 _NEXT = _END + _DATA
 
 
@@ -50,14 +51,18 @@ class Parser:
         Raises:
             BrokenStream: one event is over the limit; every later call raises it too.
         """
-        if self._plain and data.startswith(_DATA) and data.endswith(_END) and len(data) <= self.limit:
-            text = data[6:-2]
-            if text.find(b"\r") < 0:
+        if self._plain and data.endswith(_END) and len(data) <= self.limit and data.find(b"\r") < 0:
+            if data.startswith(_DATA):
+                text = data[6:-2]
                 if text.find(b"\n") < 0:
                     return [Frame("", text)]
                 texts = text.split(_NEXT)
                 if data.count(b"\n") == 2 * len(texts):
                     return [Frame("", text) for text in texts]
+            elif data.startswith(_EVENT) and data.count(b"\n") == 3:
+                name, named, text = data[7:-2].partition(b"\ndata: ")
+                if named:
+                    return [Frame(name.decode("utf-8", "replace"), text)]
         frames = self._feed(data)
         self._plain = self._begun and not (self._held or self._after_cr or self._broken)
         return frames

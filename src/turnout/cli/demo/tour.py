@@ -87,9 +87,8 @@ def _post(stop: Stop, conversation: tuple[Said, ...], speaker: Speaker, port: in
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     before = time.perf_counter()
     try:
-        connection.request(
-            "POST", speaker.path, body, {"content-type": "application/json", **speaker.headers}
-        )
+        path = (stop.stream and speaker.stream_path) or speaker.path
+        connection.request("POST", path, body, {"content-type": "application/json", **speaker.headers})
         response = connection.getresponse()
         data = response.read().decode()
     finally:

@@ -74,7 +74,8 @@ def decode_answer(data: bytes) -> Answer:
     details = top.get("stop_details")
     refusal = refusal_of(details)
     word = open_string(top.get("stop_reason"))
-    stop, raw, extra = stop_of(word, bool(parts) and isinstance(parts[-1], ToolCall))
+    said_parts = [part for part in parts if not isinstance(part, Text) or part.text or part.citations]
+    stop, raw, extra = stop_of(word, bool(said_parts) and isinstance(said_parts[-1], ToolCall))
     if refusal is not None:
         parts.append(refusal)
     row = usage_row(top.get("usage"))

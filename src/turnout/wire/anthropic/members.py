@@ -23,7 +23,7 @@ _PLAIN = {
     b'{"type":"ephemeral","ttl":"5m"}': Cache(ttl="5m"),
     b'{"type":"ephemeral","ttl":"1h"}': Cache(ttl="1h"),
 }
-_TTLS = {"5m": "5m", "1h": "1h", "30m": "1h", "12h": "1h"}
+TTLS = {"5m": "5m", "1h": "1h", "30m": "1h", "12h": "1h"}
 """Lifetimes as this protocol has them; one that it lacks becomes the next that holds as long as it can."""
 
 
@@ -62,7 +62,7 @@ def write_cache(cache: Cache, extra: Extra | None) -> tuple[Any, bool]:
         return raw_of(written), False
     if cache.ttl is None:
         return {"type": "ephemeral"}, False
-    ttl = _TTLS.get(cache.ttl, "5m")
+    ttl = TTLS.get(cache.ttl, "5m")
     return {"type": "ephemeral", "ttl": ttl}, ttl != cache.ttl
 
 

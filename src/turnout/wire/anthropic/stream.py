@@ -256,7 +256,8 @@ class StreamDecoder:
         part: Any = answer_part(event.content_block)
         index = self._count
         self._count += 1
-        self._last_call = isinstance(part, ToolCall)
+        if not isinstance(part, Text) or part.text or part.citations:
+            self._last_call = isinstance(part, ToolCall)
         start, body = "", None
         match part:
             case ToolCall():
@@ -280,6 +281,7 @@ class StreamDecoder:
         kind = delta.type
         if kind == "text_delta" and block.kind is Text:
             if delta.text:
+                self._last_call = False
                 self._emit(Delta(index=block.index, text=delta.text))
         elif kind == "input_json_delta" and block.kind is ToolCall:
             if delta.partial_json:
@@ -298,6 +300,7 @@ class StreamDecoder:
         elif kind == "citations_delta" and block.kind is Text:
             citation = read_citation(delta.citation)
             if citation is not None:
+                self._last_call = False
                 self._emit(Amend(index=block.index, citation=citation))
         elif block.body is not None:
             block.grew = True

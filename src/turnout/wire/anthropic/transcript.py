@@ -14,7 +14,6 @@ from turnout.model import (
     AnyPart,
     Cache,
     Extra,
-    File,
     Inline,
     Media,
     Message,
@@ -265,10 +264,10 @@ def _source(part: Media) -> Wire:
             if not url.startswith(("http://", "https://")):
                 raise Unsupported(f"{part.kind}_url", "an address is http or https here")
             return {"type": "url", "url": url}
-        case File(ref=ref, owner=owner):
-            if owner != PROTOCOL:
+        case _:
+            if source.owner != PROTOCOL:
                 raise Unsupported("file", "the file belongs to another provider")
-            return {"type": "file", "file_id": ref}
+            return {"type": "file", "file_id": source.ref}
 
 
 def _words(data: str) -> str:

@@ -38,7 +38,7 @@ _FAILED: dict[str, ProviderErrorKind] = {
     "network_error": "provider",
     "insufficient_system_resource": "overloaded",
 }
-_WRITE: dict[Stop, str] = {
+WRITE: dict[Stop, str] = {
     "end": "stop",
     "stop_sequence": "stop",
     "length": "length",
@@ -102,7 +102,7 @@ def finish_of(stop: Stop, legacy: bool, extra: Extra | None) -> str:
         return word
     if stop == "tool_calls" and legacy:
         return "function_call"
-    word = _WRITE.get(stop)
+    word = WRITE.get(stop)
     if word is None:
         raise Unsupported("finish_reason", f"an answer that ended with {stop} cannot be told here")
     return word

@@ -105,8 +105,11 @@ def read_answer(data: bytes) -> AnswerShape:
 
     Raises:
         msgspec.DecodeError: it is neither.
+        UnicodeDecodeError: it is not UTF-8, which members that are kept as they came would show only later.
         RecursionError: it is nested too deep.
     """
+    if not data.isascii():
+        data.decode()
     try:
         return _ANSWER.decode(data)
     except msgspec.ValidationError:

@@ -24,10 +24,7 @@ def read_citations(grounding: Json | None, citing: Json | None, words: str) -> t
 def _rows(json: Json | None) -> Row:
     if json is None:
         return {}
-    try:
-        row = msgspec.json.decode(json)
-    except (msgspec.DecodeError, RecursionError):
-        return {}
+    row = msgspec.json.decode(json)
     return cast("Row", row) if isinstance(row, dict) else {}
 
 

@@ -44,21 +44,21 @@ def read_contents(raw: Raw | None) -> list[Message]:
     return conversation.messages
 
 
-def read_system(raw: Raw) -> Message:
-    """The system instruction, a content or a text.
+def read_system(raw: Raw) -> Message | None:
+    """The system instruction, a content or a text; `None` when it says nothing.
 
     Raises:
         InvalidRequest: it is malformed.
     """
     if bytes(raw)[:1] == b'"':
         words = read(MAYBE_STRING, raw, "systemInstruction", "a content")
-        return Message(role="system", parts=(Text(text=words or ""),))
+        return Message(role="system", parts=(Text(text=words),)) if words else None
     row = members(raw, "systemInstruction")
     parts = _parts(row.pop("parts", None), "systemInstruction")
     row.pop("role", None)
     if any(isinstance(part, ToolCall | ToolResult) for part in parts):
         raise InvalidRequest("a system instruction holds no calls", param="systemInstruction.parts")
-    return Message(role="system", parts=parts or _NOTHING, extra=bag(leftover(row)))
+    return Message(role="system", parts=parts, extra=bag(leftover(row))) if parts else None
 
 
 def _parts(raw: Raw | None, param: str) -> tuple[AnyPart, ...]:
@@ -72,6 +72,7 @@ class _Conversation:
     def __init__(self) -> None:
         self.messages: list[Message] = []
         self._calls: list[tuple[str, str]] = []
+        self._derived = 0
 
     def add(self, raw: Raw, param: str) -> None:
         row = members(raw, param)
@@ -82,13 +83,11 @@ class _Conversation:
         written = row.pop("parts", None)
         parts = _parts(written, param)
         names = leftover(row)
-        if word in ("function", "tool"):
-            names[ROLE] = f'"{word}"'
         if not parts:
             names[EMPTY] = text(written) if written is not None and said(written) else "[]"
             parts = _NOTHING
         if role == "user":
-            self._add_user(parts, names, param)
+            self._add_user(parts, names, param, word)
         else:
             self._add_model(parts, names, param)
 
@@ -96,40 +95,47 @@ class _Conversation:
         if any(isinstance(part, ToolResult) for part in parts):
             raise InvalidRequest(f"{param}: a result is said by the user", param=f"{param}.role")
         identified: list[AnyPart] = []
-        for at, part in enumerate(parts):
+        for part in parts:
             if isinstance(part, ToolCall):
                 if not part.call_id:
-                    part = _replace(part, call_id=derived_id(f"{param}/{at}"))  # noqa: PLW2901
+                    part = _replace(part, call_id=self._new_id())  # noqa: PLW2901
                 self._calls.append((part.call_id, part.name))
             identified.append(part)
         self.messages.append(Message(role="assistant", parts=tuple(identified), extra=bag(names)))
 
-    def _add_user(self, parts: tuple[AnyPart, ...], names: dict[str, str], param: str) -> None:
+    def _add_user(self, parts: tuple[AnyPart, ...], names: dict[str, str], param: str, word: str) -> None:
         results = [part for part in parts if isinstance(part, ToolResult)]
         others = tuple([part for part in parts if not isinstance(part, ToolResult)])
         if any(isinstance(part, ToolCall) for part in others):
             raise InvalidRequest(f"{param}: a call is made by the model", param=f"{param}.role")
+        if results and word in ("function", "tool"):
+            names[ROLE] = f'"{word}"'
         extra = bag(names)
         if results:
-            answered = self._matched(results, param)
+            answered = self._matched(results)
             self.messages.append(Message(role="tool", parts=tuple(answered), extra=extra))
             extra = None
         if others:
             self.messages.append(Message(role="user", parts=others, extra=extra))
 
-    def _matched(self, results: list[ToolResult], param: str) -> list[ToolResult]:
+    def _matched(self, results: list[ToolResult]) -> list[ToolResult]:
         """The results under the ids of the calls that they answer, in the order of the calls."""
         order = {call: at for at, (call, _) in enumerate(self._calls)}
         found: list[tuple[int, ToolResult]] = []
-        for at, result in enumerate(results):
+        for result in results:
             place = self._place(result)
             if place is None:
-                call = result.call_id or derived_id(f"{param}/{at}")
+                call = result.call_id or self._new_id()
                 found.append((len(order), _replace(result, call_id=call)))
             else:
                 call, _ = self._calls.pop(place)
                 found.append((order[call], _replace(result, call_id=call)))
         return [result for _, result in sorted(found, key=lambda pair: pair[0])]
+
+    def _new_id(self) -> str:
+        """An id that depends on the order of what lacks one, however contents are grouped."""
+        self._derived += 1
+        return derived_id(f"contents/{self._derived}")
 
     def _place(self, result: ToolResult) -> int | None:
         """Which of the open calls a result answers: the one of its id, else the first of its name."""

@@ -34,7 +34,7 @@ _TYPES = {
     "INTERNAL": "server_error",
     "UNKNOWN": "server_error",
 }
-_STATUS: dict[int, str] = {
+STATUS: dict[int, str] = {
     400: "INVALID_ARGUMENT",
     401: "UNAUTHENTICATED",
     402: "RESOURCE_EXHAUSTED",
@@ -123,7 +123,7 @@ def _details(data: bytes) -> tuple[str, bool]:
 
 def status_word(status: int) -> str:
     """Google's word for an HTTP status."""
-    return _STATUS.get(status, "INVALID_ARGUMENT" if status < 500 else "INTERNAL")
+    return STATUS.get(status, "INVALID_ARGUMENT" if status < 500 else "INTERNAL")
 
 
 def error_body(error: TurnoutError) -> bytes:

@@ -13,7 +13,7 @@ from turnout.model.errors import BrokenStream, ProviderError
 
 from .members import PROTOCOL, form, open_string, raw_of
 
-_READ: dict[str, Stop] = {
+READ: dict[str, Stop] = {
     "STOP": "end",
     "MAX_TOKENS": "length",
     "SAFETY": "content_filter",
@@ -42,7 +42,7 @@ FAILURES = frozenset(
 )
 """Words for an answer that came to nothing."""
 
-_WRITE: dict[Stop, str] = {
+WRITE: dict[Stop, str] = {
     "end": "STOP",
     "stop_sequence": "STOP",
     "tool_calls": "STOP",
@@ -92,10 +92,10 @@ def stop_of(word: str, called: bool) -> tuple[Stop, Extra | None]:
 
     There is no word for calls: an answer that holds some stopped for them (K15).
     """
-    stop = _READ.get(word, _UNNAMED)
+    stop = READ.get(word, _UNNAMED)
     if called and stop == "end":
         return "tool_calls", None
-    return stop, None if _WRITE[stop] == word else _kept(word)
+    return stop, None if WRITE[stop] == word else _kept(word)
 
 
 def _kept(word: str) -> Extra:
@@ -110,8 +110,8 @@ def finish_of(stop: Stop, extra: Extra | None) -> str:
     """
     json = form(extra, "finishReason")
     word = None if json is None else open_string(raw_of(json))
-    if word is not None and _READ.get(word, _UNNAMED) == stop:
+    if word is not None and READ.get(word, _UNNAMED) == stop:
         return word
     if stop == "unknown":
         raise BrokenStream("the answer ended for a reason that is not known")
-    return _WRITE[stop]
+    return WRITE[stop]

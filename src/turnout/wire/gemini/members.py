@@ -63,10 +63,8 @@ def members(raw: Raw, param: str) -> Members:
     return _respelled(read(OBJECT, raw, param, "an object"))
 
 
-def open_object(raw: Raw | None) -> Members | None:
+def open_object(raw: Raw) -> Members | None:
     """The fields of an object, `None` when it is something else."""
-    if raw is None or raw is NOTHING:
-        return None
     try:
         return _respelled(OBJECT.decode(raw))
     except BROKEN:

@@ -214,12 +214,13 @@ def _file(row: Members, param: str) -> AnyPart:
     inner = members(row.pop("fileData"), path)
     uri = read(STRING, inner.pop("fileUri", NULL), f"{path}.fileUri", "a string")
     media_type = read(MAYBE_STRING, inner.pop("mimeType", NULL), f"{path}.mimeType", "a string")
+    media_type = media_type or guessed(uri)
     source: MediaSource = (
         Url(url=uri, media_type=media_type)
         if is_public(uri)
         else File(ref=uri, owner=PROTOCOL, media_type=media_type)
     )
-    return _media(source, media_type or guessed(uri) or "", inner, row, param, "fileData/")
+    return _media(source, media_type or "", inner, row, param, "fileData/")
 
 
 def is_public(uri: str) -> bool:
@@ -273,11 +274,6 @@ _READERS: dict[str, Callable[[Members, str], AnyPart]] = {
 }
 
 
-def is_result(part: AnyPart) -> bool:
-    """Whether a part answers a call."""
-    return isinstance(part, ToolResult)
-
-
 __all__ = [
     "NO_ID",
     "RESPONSE",
@@ -285,7 +281,6 @@ __all__ = [
     "InvalidRequest",
     "guessed",
     "is_public",
-    "is_result",
     "media_kind",
     "read_part",
     "read_response",

@@ -4,6 +4,7 @@ import msgspec
 
 from turnout.model import (
     AnyPart,
+    Extra,
     File,
     Inline,
     Json,
@@ -35,6 +36,11 @@ def is_object(json: Json) -> bool:
 def ours(seal: Seal | None) -> bool:
     """Whether a proof was made by a service that speaks this protocol."""
     return seal is not None and seal.issuer == PROTOCOL
+
+
+def kept(extra: Extra | None) -> bool:
+    """Whether a part came in this protocol with more than its content."""
+    return extra is not None and extra.protocol == PROTOCOL
 
 
 def sealed(wire: Wire, part: Part, losses: Losses) -> Wire:

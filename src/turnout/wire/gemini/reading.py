@@ -81,7 +81,9 @@ class Reading:
     # ---- pieces ----------------------------------------------------------------------------------------------------
 
     def add(self, shape: AnswerShape, data: bytes) -> None:
-        """Take one piece; `data` are its bytes, for errors in them."""
+        """Take one piece; `data` are its bytes, for errors in them. What comes after the end is passed over."""
+        if self.over:
+            return
         if said(shape.error):
             self.fail(error_in(data) or ProviderError("the provider reported an error"))
             return
@@ -104,8 +106,14 @@ class Reading:
     def _start(self, shape: AnswerShape) -> None:
         self.started = True
         self._id = shape.responseId or ""
+        stamp = shape.createTime
         self._emit(
-            Start(id=self._id, model=shape.modelVersion or "", created=_epoch(open_string(shape.createTime)))
+            Start(
+                id=self._id,
+                model=shape.modelVersion or "",
+                created=_epoch(open_string(stamp)),
+                extra=bag({"createTime": text(stamp)}) if said(stamp) else None,
+            )
         )
 
     def _keep(self, shape: AnswerShape) -> None:
@@ -140,7 +148,7 @@ class Reading:
     def _part(self, raw: Raw) -> None:
         row = open_object(raw) if b'"functionCall"' in bytes(raw) else None
         if row is not None and said(row.get("functionCall")):
-            streamed = _streamed(row["functionCall"], self._call is not None)
+            streamed = _streamed(row["functionCall"])
             if streamed is not None:
                 self._streamed(streamed, row)
                 return
@@ -245,8 +253,6 @@ class Reading:
 
     def broken(self, error: TurnoutError) -> None:
         """The bytes broke; an answer that had its reason already is complete."""
-        if self.over:
-            return
         if self._word is not None and isinstance(error, BrokenStream):
             self._finish(self._word)
         else:
@@ -254,8 +260,6 @@ class Reading:
 
     def fail(self, error: TurnoutError) -> None:
         """End in an error."""
-        if self.over:
-            return
         if isinstance(error, BrokenStream) and error.partial is None and self.started:
             error.partial = self._folder.partial(Finish(stop="unknown"))
         self._emit(Failed(error=error))
@@ -281,7 +285,9 @@ class Reading:
     def _finish_blocked(self) -> None:
         self._begin(Text(text=""))
         self._emit(PartEnd(index=0))
-        self._emit(Finish(stop="content_filter", extra=bag({**self._kept, BLOCKED: "null"})))
+        if not any(name.startswith("candidates/") for name in self._kept):
+            self._kept[BLOCKED] = "null"
+        self._emit(Finish(stop="content_filter", extra=bag(self._kept)))
         self.over = True
 
     def _cite(self) -> None:
@@ -306,10 +312,10 @@ class Reading:
         return isinstance(parts[-1], Text)
 
 
-def _streamed(raw: Raw, under_way: bool) -> StreamedCall | None:
+def _streamed(raw: Raw) -> StreamedCall | None:
     """The call if it is a piece of one, `None` if it is whole."""
     row = members(raw, "functionCall")
-    if not (row.keys() & {"partialArgs", "willContinue"}) and (said(row.get("name")) or not under_way):
+    if said(row.get("name")) and not (row.keys() & {"partialArgs", "willContinue"}):
         return None
     if said(row.get("args", NULL)):
         return None

@@ -76,8 +76,9 @@ def decode_request(source: Source) -> Body:
     must: set[str] = set()
     system = top.pop("systemInstruction", NULL)
     messages = read_contents(top.pop("contents", None))
-    if said(system):
-        messages.insert(0, read_system(system))
+    instruction = read_system(system) if said(system) else None
+    if instruction is not None:
+        messages.insert(0, instruction)
     if not messages:
         raise InvalidRequest("contents is required", param="contents")
     for name, raw in top.items():

@@ -179,8 +179,8 @@ def _schema(schema: str, name: str, losses: Losses, translated: bool) -> str:
 
 
 _BUDGETED = re.compile(r"gemini-2\b")
-_BUDGETS = {"minimal": 512, "low": 1_024, "medium": 8_192, "high": 24_576, "xhigh": 24_576, "max": 24_576}
-_LEVELS = {
+BUDGETS = {"minimal": 512, "low": 1_024, "medium": 8_192, "high": 24_576, "xhigh": 24_576, "max": 24_576}
+LEVELS = {
     "minimal": "MINIMAL",
     "low": "LOW",
     "medium": "MEDIUM",
@@ -203,12 +203,12 @@ def _thinking(model: str, body: Body, losses: Losses) -> Any:
     if reasoning.mode == "off" or effort == "none" or reasoning.budget == 0:
         return {"thinkingBudget": 0}
     if effort is not None:
-        if effort not in _LEVELS:
+        if effort not in LEVELS:
             raise Unsupported("reasoning_effort", f"there is no effort {effort} here")
         if _BUDGETED.search(model):
-            wire["thinkingBudget"] = reasoning.budget or _BUDGETS[effort]
+            wire["thinkingBudget"] = reasoning.budget or BUDGETS[effort]
         else:
-            wire["thinkingLevel"] = _LEVELS[effort]
+            wire["thinkingLevel"] = LEVELS[effort]
             if reasoning.budget is not None:
                 losses.add("reasoning.budget")
     elif reasoning.budget is not None:

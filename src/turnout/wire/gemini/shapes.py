@@ -43,7 +43,7 @@ class AnswerShape(msgspec.Struct, gc=False):
     error: Raw = NOTHING
 
 
-KEPT = ("promptFeedback", "createTime", "modelStatus")
+KEPT = ("promptFeedback", "modelStatus")
 KEPT_OF_CANDIDATE = (
     "finishMessage",
     "safetyRatings",

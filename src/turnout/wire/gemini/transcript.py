@@ -19,6 +19,7 @@ from .pieces import (
     call_wire,
     finished,
     is_object,
+    kept,
     media_losses,
     media_wire,
     name_of,
@@ -67,7 +68,7 @@ class Transcript:
             self._note(message)
             restore(wire, message.extra)
             parts += self._plain(message.parts, "systemInstruction")
-        return {"parts": parts, **wire} if parts or wire else {}
+        return {"parts": parts, **wire} if parts else {}
 
     def _content(self, message: Message, at: int) -> Wire | None:
         self._note(message)
@@ -136,8 +137,8 @@ class Transcript:
             case Text():
                 if part.citations:
                     self._losses.add("citations")
-                if not part.text and not ours(part.seal):
-                    return None
+                if not part.text and not ours(part.seal) and not kept(part.extra):
+                    return None  # blank words are no part (K10)
                 return finished(text_wire(part), part, self._losses)
             case Thinking():
                 return self._thought(part)
@@ -172,7 +173,10 @@ class Transcript:
         name = part.name or self._names.get(part.call_id) or part.call_id
         media = [inner for inner in part.parts if isinstance(inner, Media)]
         words = "\n".join([self._words(inner) for inner in part.parts if not isinstance(inner, Media)])
-        response: Wire = {"name": name, "response": self._response(part, words)}
+        response: Wire = {"name": name}
+        given = self._response(part, words)
+        if given is not None:
+            response["response"] = given
         if form(part.extra, "id") is None:
             response["id"] = part.call_id
         if media:
@@ -185,7 +189,7 @@ class Transcript:
         """What the function gave: in the client's own form where that still says the same."""
         written = form(part.extra, "response")
         if written is not None and read_response(raw_of(written)) == (words, part.is_error):
-            return {} if written == "null" else raw_of(written)
+            return None if written == "null" else raw_of(written)
         return {"error" if part.is_error else "output": words}
 
     def _words(self, part: AnyPart) -> str:

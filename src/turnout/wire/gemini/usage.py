@@ -58,9 +58,9 @@ def write_usage(usage: Usage) -> Wire | None:
     prompt, output = usage.total_input or 0, usage.output or 0
     tools = min(usage.detail.get(_TOOL_USE, 0), prompt)
     thoughts = usage.reasoning or 0
-    shown = max(0, output - thoughts)  # some services count thoughts beside their output
+    shown = output - thoughts if thoughts <= output else output  # some count thoughts beside it
     wire: Wire = {}
-    if usage.total_input is not None:
+    if usage.input is not None:
         wire["promptTokenCount"] = prompt - tools
     if usage.output is not None:
         wire["candidatesTokenCount"] = shown
@@ -76,8 +76,5 @@ def write_usage(usage: Usage) -> Wire | None:
 
 def row_of(raw: msgspec.Raw) -> dict[str, Any]:
     """The members of a `usageMetadata`; none when it is something else."""
-    try:
-        row = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError):
-        return {}
+    row = msgspec.json.decode(raw)
     return cast("dict[str, Any]", row) if isinstance(row, dict) else {}

@@ -18,7 +18,6 @@ from turnout.model import (
     Delta,
     Event,
     Extra,
-    Failed,
     Finish,
     Folder,
     Media,
@@ -104,7 +103,7 @@ class Writer:
                 self.losses.add(getattr(told, "name", "") or told.kind)
             case Finish():
                 return self._finish(told)
-            case Failed():
+            case _:
                 raise told.error
         return None
 
@@ -119,6 +118,9 @@ class Writer:
     def _framed(self, wire: Wire) -> Wire:
         wire["modelVersion"] = self._start.model or self._seed.model
         wire["responseId"] = self._start.id or self._seed.id
+        extra = self._start.extra
+        if extra is not None and extra.protocol == PROTOCOL and "createTime" in extra.members:
+            wire["createTime"] = raw_of(extra.members["createTime"])
         return wire
 
     # ---- parts -----------------------------------------------------------------------------------------------------
@@ -305,8 +307,7 @@ def _restore(wire: Wire, extra: Extra | None) -> None:
         if not slash:
             wire[name] = raw_of(json)
         elif head == "candidates":
-            if wire.get("candidates"):
-                wire["candidates"][0][tail] = raw_of(json)
+            wire.setdefault("candidates", [{}])[0][tail] = raw_of(json)
         else:
             wire.setdefault(head, {})[tail] = raw_of(json)
 

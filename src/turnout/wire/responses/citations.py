@@ -51,6 +51,12 @@ def _place(raw: Raw | None) -> int:
         return 0
 
 
+def is_exact(raw: Raw, citations: tuple[Citation, ...]) -> bool:
+    """Whether sources are written again just as they came."""
+    again = msgspec.json.encode([write_citation(citation) for citation in citations])
+    return msgspec.json.decode(raw) == msgspec.json.decode(again)
+
+
 def write_citation(citation: Citation) -> dict[str, Any] | None:
     """A source as an annotation, `None` where this protocol cannot say it."""
     own = citation.extra is not None and citation.extra.protocol == PROTOCOL

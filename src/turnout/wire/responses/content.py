@@ -29,7 +29,7 @@ from turnout.wire.layers import (
 from turnout.wire.losses import Losses
 from turnout.wire.media import media_source, media_url
 
-from .citations import read_citations, written_citations
+from .citations import is_exact, read_citations, written_citations
 from .dialect import ResponsesDialect
 from .members import ITEM, PROTOCOL, bag, form, read_cache, restore, take_cache
 
@@ -49,9 +49,7 @@ def read_content(raw: Raw | None, param: str, role: Role) -> tuple[tuple[AnyPart
     Raises:
         InvalidRequest: it is neither string, list nor null, or one of its parts is malformed.
     """
-    if raw is None:
-        return (), True
-    value = read(_CONTENT, raw, param, "a string or a list of parts")
+    value = None if raw is None else read(_CONTENT, raw, param, "a string or a list of parts")
     if value is None:
         return (), True
     if isinstance(value, str):
@@ -73,11 +71,15 @@ def read_part(raw: Raw, param: str, role: Role) -> AnyPart:
     reader = _READERS.get(kind)
     fields = None if reader is None else reader(row, param)
     if fields is None:
-        return Opaque(protocol=PROTOCOL, kind=kind, body=text(raw), extra=bag({FORM + "part": "null"}))
+        return Opaque(protocol=PROTOCOL, kind=kind, body=text(raw), extra=UNNAMED_PART)
     kind_of: Any = Refusal if kind == "refusal" else Media
     if kind_of is Media:
         names[_MARK] = "null"
     return kind_of(**fields, **_common(row, names))
+
+
+UNNAMED_PART = bag({FORM + "part": "null"})
+"""Marks what nobody names as the content of a message; without the mark it is an item."""
 
 
 def text_type(role: Role) -> str:
@@ -97,7 +99,7 @@ def _text(row: Members, param: str, kind: str, role: Role, names: Names) -> Text
     citations = read_citations(row.get("annotations"))
     if citations is not None:
         raw = row.pop("annotations", NULL)
-        if citations:
+        if citations and not is_exact(raw, citations):
             names[FORM + "annotations"] = text(raw)
     if row.get("logprobs") in _NONE:
         row.pop("logprobs", None)
@@ -255,7 +257,7 @@ def write_media(part: Media, role: Role, dialect: ResponsesDialect) -> dict[str,
             if not (own or dialect.open):
                 raise Unsupported("input_video")
             wire = {"type": "input_video", **_place(part, "video_url")}
-        case "audio":
+        case _:
             source = part.source
             if not own or not isinstance(source, Inline):
                 raise Unsupported("input_audio")

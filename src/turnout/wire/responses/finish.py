@@ -12,12 +12,14 @@ from turnout.model.errors import BrokenStream, Unsupported
 
 Status = Literal["completed", "incomplete"]
 
-_INCOMPLETE: dict[str, Stop] = {"max_output_tokens": "length", "content_filter": "content_filter"}
-_REASONS: dict[Stop, str] = {
+INCOMPLETE: dict[str, Stop] = {"max_output_tokens": "length", "content_filter": "content_filter"}
+"""What the reason of an incomplete response means."""
+REASONS: dict[Stop, str] = {
     "length": "max_output_tokens",
     "context_full": "max_output_tokens",
     "content_filter": "content_filter",
 }
+"""The reason that is written for a stop."""
 
 
 def stop_of(status: str | None, reason: str | None, parts: Iterable[AnyPart]) -> tuple[Stop, str | None]:
@@ -25,7 +27,7 @@ def stop_of(status: str | None, reason: str | None, parts: Iterable[AnyPart]) ->
     if status is None or status == "completed":
         return _completed(parts), None
     if status == "incomplete":
-        stop = _INCOMPLETE.get(reason or "")
+        stop = INCOMPLETE.get(reason or "")
         if stop is not None:
             return stop, None
     return "unknown", status if reason is None else f"{status}/{reason}"
@@ -54,12 +56,12 @@ def status_of(stop: Stop, raw: str | None, *, refused: bool) -> tuple[str, str |
         case "refusal":
             return ("completed", None) if refused else ("incomplete", "content_filter")
         case "length" | "context_full" | "content_filter":
-            return "incomplete", _REASONS[stop]
+            return "incomplete", REASONS[stop]
         case "input_required":
             return "incomplete", None
         case "pause":
             raise Unsupported("status", "an answer that paused cannot be told here")
-        case "unknown":
+        case _:
             status, _, reason = (raw or "").partition("/")
             if status not in _KNOWN:
                 raise BrokenStream("the answer ended for a reason that is not known")

@@ -17,6 +17,7 @@ from turnout.model import (
     Citation,
     Delta,
     Event,
+    Opaque,
     PartEnd,
     PartStart,
     Refusal,
@@ -25,8 +26,11 @@ from turnout.model import (
     ToolCall,
     merge_extra,
 )
-from turnout.wire.layers import Members, Raw, open_object, open_string
+from turnout.wire.layers import Members, Raw, open_object, open_string, text
 
+from .content import UNNAMED_PART
+from .items import CALLS
+from .members import PROTOCOL
 from .output import item_extra, item_key, read_item
 
 _replace: Any = msgspec.structs.replace
@@ -114,24 +118,35 @@ class Items:
     def part(self, output_index: int, at: int, *, refusal: bool = False) -> Growing:
         """The part at `at` of a message, begun if need be; it ends those before it."""
         item = self.begin(output_index, None)
+        return self._content(item, at, Refusal(text="") if refusal else Text(text=""))
+
+    def unnamed(self, output_index: int, at: int, raw: Raw) -> None:
+        """A content part of a message, of a type that nobody names, begins."""
+        item = self.begin(output_index, None)
+        if item.kind == "message":
+            kind = open_string((open_object(raw) or {}).get("type")) or "part"
+            self._content(item, at, Opaque(protocol=PROTOCOL, kind=kind, body=text(raw), extra=UNNAMED_PART))
+
+    def _content(self, item: Item, at: int, shell: AnyPart) -> Growing:
         growing = item.parts.get(at)
         if growing is not None:
             return growing
         for earlier in item.parts.values():
             self._end(earlier, None)
-        key = item_key(item.row, output_index)
-        shell: AnyPart = Refusal(text="", item=key) if refusal else Text(text="", item=key)
+        shell = _replace(shell, item=item_key(item.row, item.output_index))
         extra = item_extra(item.row)
         if extra is not None and not item.parts:
             shell = _replace(shell, extra=merge_extra(shell.extra, extra))
         return self._start(item, at, shell)
 
-    def lone(self, output_index: int, kind: str, raw: Raw | None) -> Growing | None:
+    def lone(self, output_index: int, kind: str) -> Growing | None:
         """The part that an item of `kind` is; `None` when it was announced as another kind."""
-        item = self.begin(output_index, raw, kind)
-        if item.kind == "reasoning" and not item.parts:
+        item = self.begin(output_index, None, kind)
+        if (item.kind == "reasoning") is not (kind == "reasoning"):
+            return None
+        if kind == "reasoning" and not item.parts:
             return self._begin_part(item, 0, Thinking())
-        return item.parts.get(0)
+        return item.parts.get(0) if item.kind in _LONE else None
 
     def add(self, growing: Growing, words: str, to: Any = "text", at: int = 0) -> None:
         """Append to a field of a part that is open."""
@@ -177,6 +192,8 @@ class Items:
             self._complete(growing, whole)
         else:
             whole = None
+            if isinstance(growing.shell, ToolCall) and growing.shell.kind == "function" and not growing.came:
+                self.add(growing, "{}", "arguments")
         growing.open = False
         self._emit(PartEnd(index=growing.index, whole=whole))
 
@@ -228,6 +245,9 @@ class Items:
             item = self.begin(0, None)
             growing = self._start(item, 0, Text(text=""))
             self._end(growing, None)
+
+
+_LONE = frozenset({*CALLS, "reasoning"})
 
 
 def _kind(raw: Raw) -> str:

@@ -40,7 +40,7 @@ CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 RESULTS = {"function_call_output": "function", "custom_tool_call_output": "custom"}
 """Item types of what running a tool gave, and the kind of tool."""
 
-_CLIENTS_PART = frozenset(
+CLIENTS_PART = frozenset(
     {
         "apply_patch_call",
         "computer_call",
@@ -100,6 +100,8 @@ def read_result(row: Members, kind: str, param: str) -> ToolResult:
     fields: dict[str, Any] = {"id": _take(row, "id"), "name": _take(row, "name")}
     parts, listed = read_content(row.pop("output", NULL), f"{param}.output", "tool")
     names = _rest(row)
+    if fields["name"] is not None:
+        names[FORM + "name"] = "null"
     if listed:
         names[FORM + "output"] = "[]"
     elif parts == (Text(text=""),):
@@ -150,14 +152,14 @@ _SAID: "msgspec.json.Decoder[list[_Said] | None]" = msgspec.json.Decoder(list[_S
 def _texts(raw: Raw | None) -> list[str] | None:
     """The texts of a list of `{type, text}`; `None` when it is no such list."""
     try:
-        return [said.text for said in _SAID.decode(NULL if raw is None else raw) or ()]
+        return [one.text for one in _SAID.decode(NULL if raw is None else raw) or ()]
     except BROKEN:
         return None
 
 
 def read_opaque(raw: Raw, kind: str) -> Opaque:
     """An item that nobody names."""
-    must = frozenset({kind}) if kind in _CLIENTS_PART else frozenset[str]()
+    must = frozenset({kind}) if kind in CLIENTS_PART else frozenset[str]()
     extra = Extra(protocol=PROTOCOL, members={FORM + "item": "null"}, must=must) if must else None
     return Opaque(protocol=PROTOCOL, kind=kind, body=text(raw), extra=extra)
 
@@ -218,7 +220,7 @@ def write_result(part: ToolResult, dialect: ResponsesDialect, losses: Losses) ->
         wire["id"] = part.id
     wire["call_id"] = part.call_id
     wire["output"] = _output(part, dialect, losses)
-    if part.name is not None and part.extra is not None and part.extra.protocol == PROTOCOL:
+    if part.name is not None and form(part.extra, "name") is not None:
         wire["name"] = part.name
     _finish(wire, part.extra)
     return wire

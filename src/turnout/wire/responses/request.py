@@ -137,14 +137,11 @@ def _filled(json: str) -> bool:
 
 def _asks(json: str) -> bool:
     """Whether `include` asks for what would be missed; results of hosted tools come with those or not at all."""
-    try:
-        asked: Any = _ANY.decode(json)
-    except BROKEN:
-        return True
-    return not isinstance(asked, list) or not _HARMLESS.issuperset(cast("list[Any]", asked))
+    asked: Any = _ANY.decode(json)
+    return not isinstance(asked, list) or not HARMLESS.issuperset(cast("list[Any]", asked))
 
 
-_HARMLESS = frozenset(
+HARMLESS = frozenset(
     {
         "reasoning.encrypted_content",
         "message.input_image.image_url",
@@ -155,6 +152,7 @@ _HARMLESS = frozenset(
         "computer_call_output.output.image_url",
     }
 )
+"""What `include` may ask for without a refusal elsewhere."""
 _MUST: dict[str, Callable[[str], bool]] = {
     "prompt": _said,
     "context_management": _filled,
@@ -230,7 +228,7 @@ def _text(raw: Raw, _top: Members, fields: Fields, names: Names) -> None:
             names["text"] = text(raw)
             return
         fields["format"] = shape
-        if inner.keys() - _FORMAT_MEMBERS:
+        if inner.keys() - _FORMAT_MEMBERS or NULL in inner.values():
             names[FORM + "format"] = text(shaped)
     names.update(leftover(row, "text/"))
 

@@ -18,6 +18,7 @@ from .dialect import DIALECTS, PLAIN
 from .ids import response_id
 from .members import PROTOCOL, form
 from .rewrite import instructions_of, settings
+from .usage import is_canonical
 
 Wire = dict[str, Any]
 
@@ -46,9 +47,20 @@ ECHOED: dict[str, Any] = {
 }
 """Members that repeat the request, and what they are where it says nothing."""
 _ALSO_ECHOED = ("user", "prompt", "prompt_cache_options", "prompt_cache_retention", "conversation")
-_OWN = frozenset({"id", "object", "created_at", "model", "status", "output", "usage", "error"})
-_OUTCOME = frozenset({"incomplete_details", "completed_at"})
-_UNSAID_SUMMARY = Raw(b"null")
+_OWN = frozenset(
+    {
+        "id",
+        "object",
+        "created_at",
+        "model",
+        "status",
+        "output",
+        "usage",
+        "error",
+        "metadata",
+        "incomplete_details",
+    }
+)
 
 
 # ---- reading -----------------------------------------------------------------------------------------------------
@@ -58,15 +70,24 @@ def kept_members(row: Members) -> dict[str, str]:
     """What of a response goes on to a client of this protocol: its repetitions under names that others pass over."""
     names: dict[str, str] = {}
     for name, raw in row.items():
-        if name in _OWN or name == "metadata" or not said(raw):
-            continue
-        if name == "incomplete_details":
+        if name in _OWN or not said(raw) or _goes_without_saying(name, raw):
             continue
         echoed = name in ECHOED or name in _ALSO_ECHOED or name == "completed_at"
         names[FORM + name if echoed else name] = text(raw)
-    if said(row.get("usage")):
-        names[FORM + "usage"] = text(row["usage"])
+    usage = row.get("usage")
+    if usage is not None and said(usage) and not is_canonical(usage):
+        names[FORM + "usage"] = text(usage)
     return names
+
+
+def _goes_without_saying(name: str, raw: Raw) -> bool:
+    """Whether a member says what it says anyway."""
+    if name not in ECHOED or len(bytes(raw)) > _LONGEST:
+        return False
+    return msgspec.json.decode(raw) == ECHOED[name]
+
+
+_LONGEST = 48
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def instructions_of(messages: tuple[Message, ...]) -> str | None:
 def _input(body: Body, messages: tuple[Message, ...], dialect: ResponsesDialect, losses: Losses) -> Any:
     if form(body.extra, "input") == '""' and len(messages) == 1:
         first = messages[0].parts[0]
-        if messages[0] == Message(role="user", parts=(first,)) and isinstance(first, Text):
+        if isinstance(first, Text) and messages[0] == Message(role="user", parts=(Text(text=first.text),)):
             return first.text
     return write_items(messages, dialect, losses)
 

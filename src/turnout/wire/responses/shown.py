@@ -1,5 +1,6 @@
 """What the items of an answer and their parts have in common while they are shown."""
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from turnout.model import Amend, AnyPart, Extra, Seal, Thinking, merge_extra
@@ -64,7 +65,7 @@ class Shown:
         return "".join(self.pieces)
 
 
-class Item:
+class Item(ABC):
     """One item of the output; `sealed`: no more parts come."""
 
     prefix = ""
@@ -82,22 +83,22 @@ class Item:
         """Whether `part` belongs to this item."""
         return False
 
+    @abstractmethod
     def begin(self, part: AnyPart) -> Shown:
         """A part of the item begins."""
-        raise NotImplementedError
 
     @property
     def complete(self) -> bool:
         """Whether nothing is added to the item any more."""
         return self.sealed and all(part.ended for part in self.parts)
 
+    @abstractmethod
     def announced(self) -> Any:
         """The item as it begins."""
-        raise NotImplementedError
 
+    @abstractmethod
     def finished(self, status: str) -> Any:
         """The item as it ended."""
-        raise NotImplementedError
 
     def place(self, **more: Any) -> Wire:
         """Where an event about this item belongs."""

@@ -174,11 +174,13 @@ class StreamDecoder:
         self._items.finish(self._place(event), event.item)
 
     def part_added(self, event: EventShape) -> None:
-        """A content part begins; one that nobody names is read when its item is complete."""
+        """A content part begins."""
         row = open_object(event.part) or {}
         kind = open_string(row.get("type"))
         if kind in ("output_text", "refusal", "text"):
             self._items.part(self._place(event), event.content_index or 0, refusal=kind == "refusal")
+        elif kind is not None:
+            self._items.unnamed(self._place(event), event.content_index or 0, event.part)
 
     def text_delta(self, event: EventShape) -> None:
         """More of a text."""
@@ -227,7 +229,7 @@ class StreamDecoder:
 
     def summary_added(self, event: EventShape) -> None:
         """A summary begins; one that stays empty is there all the same."""
-        growing = self._items.lone(self._place(event), "reasoning", None)
+        growing = self._items.lone(self._place(event), "reasoning")
         if growing is not None:
             self._items.open_summary(growing, event.summary_index or 0)
 
@@ -237,7 +239,7 @@ class StreamDecoder:
 
     def _lone(self, event: EventShape, words: Any, to: str, *, whole: bool, at: int = 0) -> None:
         kind = "function_call" if to == "arguments" else "reasoning"
-        growing = self._items.lone(self._place(event), kind, None)
+        growing = self._items.lone(self._place(event), kind)
         if growing is not None and isinstance(words, str):
             (self._items.state if whole else self._items.add)(growing, words, to, at)
 

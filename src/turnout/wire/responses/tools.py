@@ -116,9 +116,11 @@ def _take_schemas(row: Members, fields: Wire, names: Names, param: str) -> None:
         raw = row.pop(name, NULL)
         if raw != NULL:
             fields[name] = text(raw)
-    if "strict" not in row:
-        names[FORM + "strict"] = "null"
-    fields["strict"] = read(_BOOL, row.pop("strict", NULL), f"{param}.strict", "true or false")
+    strict = read(_BOOL, row.get("strict", NULL), f"{param}.strict", "true or false")
+    if strict is None:
+        names[FORM + "strict"] = "null" if "strict" in row else '""'
+    row.pop("strict", None)
+    fields["strict"] = strict
 
 
 def _take_format(row: Members, fields: Wire, names: Names) -> None:
@@ -172,18 +174,7 @@ def _write(tool: Tool, param: str, dialect: ResponsesDialect, losses: Losses) ->
         wire: Wire = {"type": tool.name}
         restore(wire, tool.extra)
         return wire
-    wire = {"type": tool.kind, "name": tool.name}
-    if tool.description is not None:
-        wire["description"] = tool.description
-    if tool.kind == "custom":
-        _put_format(wire, tool)
-    else:
-        wire["parameters"] = NULL if tool.parameters is None else raw_of(tool.parameters)
-        if tool.strict is not None or form(tool.extra, "strict") is None:
-            # Left out it means true here, and false in the protocols that may leave it out.
-            wire["strict"] = tool.strict if tool.strict is not None or _is_own(tool) else False
-        if tool.output_schema is not None:
-            wire["output_schema"] = raw_of(tool.output_schema)
+    wire = _write_named(tool)
     write_cache(wire, tool, dialect, losses)
     if tool.extra is not None and tool.extra.protocol == PROTOCOL:
         for name, json in tool.extra.members.items():
@@ -192,8 +183,23 @@ def _write(tool: Tool, param: str, dialect: ResponsesDialect, losses: Losses) ->
     return wire
 
 
-def _is_own(tool: Tool) -> bool:
-    return tool.extra is not None and tool.extra.protocol == PROTOCOL
+def _write_named(tool: Tool) -> Wire:
+    wire: Wire = {"type": tool.kind, "name": tool.name}
+    if tool.description is not None:
+        wire["description"] = tool.description
+    if tool.kind == "custom":
+        _put_format(wire, tool)
+    else:
+        wire["parameters"] = NULL if tool.parameters is None else raw_of(tool.parameters)
+        written = form(tool.extra, "strict")
+        if tool.strict is not None or written is None:
+            # Left out it means true here, and false in the protocols that may leave it out.
+            wire["strict"] = tool.strict is True
+        elif written == "null":
+            wire["strict"] = None
+        if tool.output_schema is not None:
+            wire["output_schema"] = raw_of(tool.output_schema)
+    return wire
 
 
 def _put_format(wire: Wire, tool: Tool) -> None:

@@ -375,16 +375,12 @@ def _assistant(message: Message, dialect: ResponsesDialect, losses: Losses) -> I
     losses.of_extra(message.extra)
     if message.name is not None:
         losses.add("name")
-    run: list[AnyPart] = []
     phase = message.phase
-    for part in (*message.parts, None):
-        if run and (part is None or not _in_message(part) or _begins_item(part, run[-1])):
-            yield _Entry(_said(run, message, phase, dialect, losses))
-            run, phase = [], None
-        if part is None:
-            return
+    for run in _runs(message.parts):
+        part = run[0]
         if _in_message(part):
-            run.append(part)
+            yield _Entry(_said(run, phase, dialect, losses))
+            phase = None
             continue
         match part:
             case ToolCall():
@@ -397,6 +393,18 @@ def _assistant(message: Message, dialect: ResponsesDialect, losses: Losses) -> I
                 yield _Entry(raw_of(part.body))
             case _:
                 raise Unsupported(name_of(part))
+
+
+def _runs(parts: tuple[AnyPart, ...]) -> list[list[AnyPart]]:
+    """The parts, those of one message item together."""
+    runs: list[list[AnyPart]] = []
+    for part in parts:
+        last = runs[-1][-1] if runs else None
+        if last is not None and _in_message(last) and _in_message(part) and not _begins_item(part, last):
+            runs[-1].append(part)
+        else:
+            runs.append([part])
+    return runs
 
 
 def _begins_item(part: AnyPart, last: AnyPart) -> bool:
@@ -412,7 +420,6 @@ def _own(part: AnyPart) -> dict[str, str]:
 
 def _said(
     run: list[AnyPart],
-    message: Message,
     phase: str | None,
     dialect: ResponsesDialect,
     losses: Losses,

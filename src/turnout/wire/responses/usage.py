@@ -6,7 +6,7 @@ from typing import Any, cast
 import msgspec
 
 from turnout.model import Usage
-from turnout.wire.layers import BROKEN, Raw, raw_of, said, text
+from turnout.wire.layers import BROKEN, Raw, raw_of, said
 
 from .members import form
 
@@ -19,10 +19,7 @@ def read_usage(raw: Raw | None) -> Usage:
     """Usage as a provider says it; without a count nothing is known."""
     if raw is None or not said(raw):
         return Usage()
-    try:
-        row: dict[str, Any] = _ROW.decode(raw)
-    except BROKEN:
-        return Usage()
+    row = read_object(raw)
     total, output = _count(row, "input_tokens"), _count(row, "output_tokens")
     if total is None and output is None:
         return Usage()
@@ -53,6 +50,23 @@ def write_usage(usage: Usage, extra: Any) -> Any:
     written = form(extra, "usage")
     if written is not None and read_usage(raw_of(written)) == usage and _is_whole(written):
         return raw_of(written)
+    return _row(usage)
+
+
+def is_canonical(raw: Raw) -> bool:
+    """Whether usage says nothing beside its counts."""
+    return read_object(raw) == _row(read_usage(raw))
+
+
+def read_object(raw: Raw) -> dict[str, Any]:
+    """All members, empty for what is no object."""
+    try:
+        return _ROW.decode(raw)
+    except BROKEN:
+        return {}
+
+
+def _row(usage: Usage) -> dict[str, Any]:
     total, output = usage.total_input or 0, usage.output or 0
     return {
         "input_tokens": total,
@@ -67,8 +81,5 @@ def write_usage(usage: Usage, extra: Any) -> Any:
 
 
 def _is_whole(written: str) -> bool:
-    row: dict[str, Any] = _ROW.decode(written)
+    row = read_object(raw_of(written))
     return "cache_write_tokens" in _inner(row, _DETAILS[0]) and "reasoning_tokens" in _inner(row, _DETAILS[1])
-
-
-__all__ = ["read_usage", "text", "write_usage"]
