@@ -153,6 +153,8 @@ def test_a_wrong_target_is_one_line_and_status_2(folder: Path, words: tuple[str,
     (folder / "stars.toml").write_text(
         '[providers.up]\npreset = "ollama"\n[models."a*b*"]\nprovider = "up"\n'
     )
+    (folder / "nothing").touch()
+    (folder / "empty.toml").write_text('[server]\ntokens = ["file:nothing"]\n')
     done = run(folder, *words)
     assert done.returncode == 2
     assert says in done.stderr
