@@ -79,7 +79,7 @@ def _read_namespace(row: Members, param: str) -> list[Tool]:
         if kind not in _NAMED:
             raise InvalidRequest(f"{path}.type cannot be in a namespace", param=f"{path}.type")
         # The place keeps two groups of one name apart.
-        names = {FORM + "namespace": written, FORM + "place": param}
+        names = {FORM + "namespace": written, FORM + "place": f'"{param}"'}
         if not at and said(row.get("description")):
             names["namespace/description"] = text(row["description"])
         tools.append(_read_named(inner, kind, path, group, names))
