@@ -78,7 +78,8 @@ def _read_namespace(row: Members, param: str) -> list[Tool]:
         kind = read(STRING, inner.pop("type", NULL), f"{path}.type", "a string")
         if kind not in _NAMED:
             raise InvalidRequest(f"{path}.type cannot be in a namespace", param=f"{path}.type")
-        names = {FORM + "namespace": written}
+        # The place keeps two groups of one name apart.
+        names = {FORM + "namespace": written, FORM + "place": f'"{param}"'}
         if not at and said(row.get("description")):
             names["namespace/description"] = text(row["description"])
         tools.append(_read_named(inner, kind, path, group, names))
@@ -146,7 +147,7 @@ def write_tools(tools: tuple[Tool, ...], dialect: ResponsesDialect, losses: Loss
         Unsupported: one is of a kind that this provider does not have; `param` names it.
     """
     out: list[Any] = []
-    group: tuple[str, Json | None] | None = None
+    group: tuple[str, Json | None, Json | None] | None = None
     for at, tool in enumerate(tools):
         losses.of_extra(tool.extra)
         wire = _write(tool, f"tools[{at}]", dialect, losses)
@@ -155,8 +156,9 @@ def write_tools(tools: tuple[Tool, ...], dialect: ResponsesDialect, losses: Loss
             out.append(wire)
             continue
         written = form(tool.extra, "namespace")
-        if group != (tool.namespace, written):
-            group = (tool.namespace, written)
+        key = (tool.namespace, written, form(tool.extra, "place"))
+        if group != key:
+            group = key
             out.append(_namespace(tool.namespace, written))
         out[-1]["tools"].append(wire)
     return out
