@@ -102,7 +102,7 @@ class Address:
 def address_of(
     protocol: ProtocolName, base_url: str, *, path: str = "", root: str = "", query: str = ""
 ) -> Address:
-    """Where a provider that speaks `protocol` is; a `root` of its own is taken as it is.
+    """Where a provider that speaks `protocol` is; a `path` or `root` of its own is taken as it is.
 
     Raises:
         Misconfigured: not an http(s) address, or one that holds credentials.
@@ -113,7 +113,7 @@ def address_of(
         root=root,
         query=query,
         count=COUNTS.get(protocol, ""),
-        version="" if root else VERSIONS.get(protocol, ""),
+        version="" if root or path else VERSIONS.get(protocol, ""),
     )
 
 
