@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import AsyncGenerator, Callable, Generator
-from typing import Any
+from typing import Any, Final
 
 import uvicorn
 
@@ -26,6 +27,20 @@ def settings(app: Any, host: str, port: int, **more: Any) -> uvicorn.Config:
     return uvicorn.Config(app, host=host, port=port, **options | more)
 
 
+_GENERATIONS: Final = (20_000, 20, 50)
+
+
+def settle_memory() -> None:
+    """Keep the garbage collector away from what was loaded at start, and call it less often afterwards.
+
+    Requests leave next to no cycles behind, so that frequent collections find nothing; reference counting frees
+    what they held.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_GENERATIONS)
+
+
 class Listener(uvicorn.Server):
     """Calls `ready` with the bound port as soon as connections are accepted."""
 
@@ -38,6 +53,7 @@ class Listener(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             port = self.servers[0].sockets[0].getsockname()[1]
+            settle_memory()
             self._ready(port)
 
 

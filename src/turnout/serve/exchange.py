@@ -24,6 +24,7 @@ class Exchange:
 
     __slots__ = (
         "_before",
+        "_grace",
         "_late",
         "_loop",
         "_on_slow",
@@ -68,6 +69,7 @@ class Exchange:
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task(self._loop)
         self._before = self._task.cancelling() if self._task is not None else 0
+        self._grace = grace
         if grace is not None:
             grace.admit(self, self._loop)
 
@@ -209,6 +211,9 @@ class Exchange:
     def end(self) -> None:
         """Stop watching; harmless when done before."""
         self.done = True
+        if self._grace is not None:
+            self._grace.leave(self)
+            self._grace = None
         if self._watcher is not None:
             self._watcher.cancel()
             self._watcher = None
