@@ -24,8 +24,13 @@ class Wire:
         self._cuts = list(cuts)
         self.connections = 0
         self.early = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         self.connections += 1
         cut = self._cuts.pop(0) if self._cuts else None
         server, back = await asyncio.open_connection("127.0.0.1", self._port)
@@ -47,6 +52,13 @@ class Wire:
         finally:
             for each in (writer, back):
                 _reset(each) if cut is not None else each.close()
+
+    async def aclose(self) -> None:
+        """End the connections that are still open."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _answer(
         self, server: asyncio.StreamReader, writer: asyncio.StreamWriter, cut: Any, whole: bool = False
@@ -117,4 +129,7 @@ async def listening(till: Till, *cuts: int | str) -> AsyncGenerator[tuple[Wire, 
         wire = Wire(port, list(cuts))
         proxy = await asyncio.start_server(wire, "127.0.0.1", 0)
         async with proxy:
-            yield wire, f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
+            try:
+                yield wire, f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
+            finally:
+                await wire.aclose()

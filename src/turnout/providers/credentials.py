@@ -47,6 +47,11 @@ class Credentials:
         self.names = frozenset(static)
         self.redactor = Redactor((key, *(headers.values())))
 
+    @property
+    def signs(self) -> bool:
+        """Whether each call is signed by a hook."""
+        return self._hook is not None
+
     def of_caller(self, request: Request, *, same_protocol: bool) -> tuple[tuple[str, str], ...]:
         """The header with the caller's own credentials, where those are asked for.
 

@@ -161,7 +161,7 @@ class Crossing:
                 named = _listed(value) if named is None else named | _listed(value)
         if named is not None:
             kept = [pair for pair in kept if pair[0] not in named]
-        self.headers = Headers(kept)
+        self.headers = Headers.lower(kept)
         self.kind = kind.strip().lower()
         self.coding = coding.strip().lower().decode("latin-1")
 

@@ -184,7 +184,8 @@ class Provider:
         return await self._made(self._call(request, counting=True))
 
     async def _made(self, call: _Call) -> Reply:
-        call.headers = await self._credentials.signed("POST", call.url, call.headers, call.body)
+        if self._credentials.signs:
+            call.headers = await self._credentials.signed("POST", call.url, call.headers, call.body)
         if self._retries == 0:
             return await self._attempt(call)
         return await self._attempts(call)
@@ -193,11 +194,12 @@ class Provider:
         if self._model and request.model != self._model:
             request = request.replace(model=self._model)
         fit, how = NO_FIT, NO_RECAST
-        if lane(request, self.protocol) == "translate" and request.body.tools:
+        way = lane(request, self.protocol)
+        if way == "translate" and request.body.tools:
             request, how = recast(request, self._dialect)
         if self._fitter or self._repair:
             request, fit = self._adapted(request)
-        way = lane(request, self.protocol)
+            way = lane(request, self.protocol)
         source = request.source
         dropped: tuple[str, ...] = ()
         if way == "bytes":
