@@ -397,8 +397,6 @@ class _Writer:
 
 def name_of(part: AnyPart) -> str:
     """The name under which a part is refused."""
-    if isinstance(part, Opaque):
-        return part.kind
     return str(part.__struct_config__.tag)
 
 
