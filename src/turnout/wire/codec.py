@@ -254,6 +254,37 @@ class ErrorDecoder:
         return (Failed(error=error),)
 
 
+class WholeDecoder:
+    """The decoder of a whole answer, with the face of a stream's; `decode` reads all of its bytes."""
+
+    def __init__(self, decode: Callable[[bytes], Answer]) -> None:
+        self._decode = decode
+        self._data = bytearray()
+        self._over = False
+
+    def feed(self, data: bytes) -> Batch:
+        """Keep the bytes; a whole answer says nothing before its end."""
+        self._data += data
+        return ()
+
+    def close(self) -> Batch:
+        """All events of the answer."""
+        if self._over:
+            return ()
+        self._over = True
+        try:
+            return unfold(self._decode(bytes(self._data)))
+        except TurnoutError as error:
+            return (Failed(error=error),)
+
+    def fail(self, error: TurnoutError) -> Batch:
+        """The failure that came instead of the rest."""
+        if self._over:
+            return ()
+        self._over = True
+        return (Failed(error=error),)
+
+
 class CountDecoder:
     """The decoder of a count of tokens: an answer without parts, whose usage is the count."""
 

@@ -7,9 +7,7 @@ import msgspec
 from turnout.model import (
     Answer,
     AnyPart,
-    Batch,
     Extra,
-    Failed,
     Json,
     Media,
     Opaque,
@@ -17,9 +15,8 @@ from turnout.model import (
     Text,
     Thinking,
     ToolCall,
-    unfold,
 )
-from turnout.model.errors import BrokenStream, InvalidRequest, TurnoutError, Unsupported
+from turnout.model.errors import BrokenStream, InvalidRequest, Unsupported
 from turnout.wire.codec import FORM, Seed
 from turnout.wire.failures import error_in
 from turnout.wire.layers import (
@@ -135,36 +132,6 @@ def refusal_of(details: msgspec.Raw | None) -> Refusal | None:
         return None
     words = open_string(row.get("explanation"))
     return Refusal(text=words, category=open_string(row.get("category"))) if words else None
-
-
-class WholeDecoder:
-    """The decoder of a whole answer, with the face of a stream's."""
-
-    def __init__(self) -> None:
-        self._data = bytearray()
-        self._over = False
-
-    def feed(self, data: bytes) -> Batch:
-        """Keep the bytes; a whole answer says nothing before its end."""
-        self._data += data
-        return ()
-
-    def close(self) -> Batch:
-        """All events of the answer."""
-        if self._over:
-            return ()
-        self._over = True
-        try:
-            return unfold(decode_answer(bytes(self._data)))
-        except TurnoutError as error:
-            return (Failed(error=error),)
-
-    def fail(self, error: TurnoutError) -> Batch:
-        """The failure that came instead of the rest."""
-        if self._over:
-            return ()
-        self._over = True
-        return (Failed(error=error),)
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import msgspec
 from turnout.model import Answer, Body, Decoder, Headers, Info, ModelInfo, ProtocolName, Source
 from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
 from turnout.wire import failures, json, sse
-from turnout.wire.codec import Encoder, Seed
+from turnout.wire.codec import Encoder, Seed, WholeDecoder
 
 from . import answer as answers
 from . import errors, request, rewrite, stream, versions, writer
@@ -70,7 +70,7 @@ class AnthropicCodec:
 
     def whole_decoder(self, dialect: AnthropicDialect) -> Decoder:
         """A decoder with the same face for a whole answer."""
-        return answers.WholeDecoder()
+        return WholeDecoder(answers.decode_answer)
 
     def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
         """An encoder of a streamed answer; usage is always shown."""

@@ -14,10 +14,7 @@ from turnout.model import (
     Amend,
     Batch,
     Delta,
-    Event,
-    Failed,
     Finish,
-    Folder,
     Json,
     Opaque,
     PartEnd,
@@ -34,6 +31,7 @@ from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
 from turnout.wire import sse
 from turnout.wire.failures import error_in
 from turnout.wire.layers import BROKEN, NOTHING, Members, open_object, open_string, raw_of, said, text
+from turnout.wire.telling import Telling
 
 from .answer import answer_part, message_extra, refusal_of, usage_row
 from .blocks import signature
@@ -62,15 +60,12 @@ class _Block:
         self.grew = False
 
 
-class StreamDecoder:
+class StreamDecoder(Telling):
     """The decoder of one streamed answer; never raises, trouble is `Failed`."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._parser = sse.Parser()
-        self._folder = Folder()
-        self._out: list[Event] = []
-        self._over = False
-        self._started = False
         self._blocks: dict[int, _Block] = {}
         self._count = 0
         self._last_call = False
@@ -123,21 +118,6 @@ class StreamDecoder:
         return self._flush()
 
     # -- frames ------------------------------------------------------------------------------------------------------
-
-    def _emit(self, event: Event) -> None:
-        self._out.append(event)
-        self._folder.feed(event)
-
-    def _flush(self) -> Batch:
-        batch = tuple(self._out)
-        self._out.clear()
-        return batch
-
-    def _fail(self, error: TurnoutError) -> None:
-        if isinstance(error, BrokenStream) and error.partial is None and self._started:
-            error.partial = self._folder.partial(Finish(stop="unknown"))
-        self._emit(Failed(error=error))
-        self._over = True
 
     def _frames(self, frames: list[sse.Frame]) -> Batch:
         for frame in frames:

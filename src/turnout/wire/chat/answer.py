@@ -7,10 +7,8 @@ import msgspec
 from turnout.model import (
     Answer,
     AnyPart,
-    Batch,
     Citation,
     Extra,
-    Failed,
     Inline,
     Media,
     Opaque,
@@ -21,9 +19,8 @@ from turnout.model import (
     ToolCall,
     Usage,
     merge_extra,
-    unfold,
 )
-from turnout.model.errors import BrokenStream, TurnoutError, Unsupported
+from turnout.model.errors import BrokenStream, Unsupported
 from turnout.wire.codec import FORM, Seed
 
 from .content import media_url
@@ -207,37 +204,6 @@ def _call(shape: CallShape, answer_id: str, index: int) -> ToolCall:
 def call_extra(extra_content: msgspec.Raw) -> Extra | None:
     """What Google's compatible endpoint adds to a call (its thought signature)."""
     return None if extra_content is NOTHING else bag({"extra_content": text(extra_content)})
-
-
-class WholeDecoder:
-    """The decoder of a whole answer, with the face of a stream's."""
-
-    def __init__(self, dialect: ChatDialect) -> None:
-        self._dialect = dialect
-        self._data = bytearray()
-        self._over = False
-
-    def feed(self, data: bytes) -> Batch:
-        """Keep the bytes; a whole answer says nothing before its end."""
-        self._data += data
-        return ()
-
-    def close(self) -> Batch:
-        """All events of the answer."""
-        if self._over:
-            return ()
-        self._over = True
-        try:
-            return unfold(decode_answer(bytes(self._data), self._dialect))
-        except TurnoutError as error:
-            return (Failed(error=error),)
-
-    def fail(self, error: TurnoutError) -> Batch:
-        """The failure that came instead of the rest."""
-        if self._over:
-            return ()
-        self._over = True
-        return (Failed(error=error),)
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from turnout.model import Answer, Body, Decoder, ProtocolName, Source
 from turnout.model.errors import TurnoutError
-from turnout.wire.codec import Encoder, Seed
+from turnout.wire.codec import Encoder, Seed, WholeDecoder
 from turnout.wire.openai import OpenAIVerbs
 
 from . import answer, chunks, errors, request, rewrite, stream
@@ -45,7 +45,7 @@ class ChatCodec(OpenAIVerbs):
 
     def whole_decoder(self, dialect: ChatDialect) -> Decoder:
         """A decoder with the same face for a whole answer."""
-        return answer.WholeDecoder(dialect)
+        return WholeDecoder(lambda data: answer.decode_answer(data, dialect))
 
     def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
         """An encoder of a streamed answer."""

@@ -8,10 +8,7 @@ is a cut, and a cut never looks finished (K23).
 
 from turnout.model import (
     Batch,
-    Event,
-    Failed,
     Finish,
-    Folder,
     Start,
     Usage,
     UsageSeen,
@@ -19,6 +16,7 @@ from turnout.model import (
 )
 from turnout.model.errors import BrokenStream, ProviderError, TurnoutError, Unsupported
 from turnout.wire import sse
+from turnout.wire.telling import Telling
 
 from .dialect import ChatDialect
 from .errors import error_in
@@ -30,18 +28,15 @@ from .shapes import AnswerShape, ChoiceShape, MessageShape, read_answer
 from .usage import read_usage
 
 
-class StreamDecoder:
+class StreamDecoder(Telling):
     """The decoder of one streamed answer; never raises, trouble is `Failed`."""
 
     def __init__(self, dialect: ChatDialect) -> None:
+        super().__init__()
         self._dialect = dialect
         self._parser = sse.Parser()
-        self._folder = Folder()
-        self._out: list[Event] = []
-        self._over = False
         self._parts = Parts(self._emit, dialect)
         self._id = ""
-        self._started = False
         self._word: str | None = None
         self._usage: Usage | None = None
         self._kept: dict[str, str] = {}
@@ -98,21 +93,6 @@ class StreamDecoder:
         return self._flush()
 
     # -- frames and chunks -------------------------------------------------------------------------------------------
-
-    def _emit(self, event: Event) -> None:
-        self._out.append(event)
-        self._folder.feed(event)
-
-    def _flush(self) -> Batch:
-        batch = tuple(self._out)
-        self._out.clear()
-        return batch
-
-    def _fail(self, error: TurnoutError) -> None:
-        if isinstance(error, BrokenStream) and error.partial is None and self._started:
-            error.partial = self._folder.partial(Finish(stop="unknown"))
-        self._emit(Failed(error=error))
-        self._over = True
 
     def _frame(self, frame: sse.Frame) -> None:
         data = frame.data

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from turnout.model import Answer, AnyPart, Batch, Failed, Text, unfold
-from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
+from turnout.model import Answer, AnyPart, Text
+from turnout.model.errors import BrokenStream, ProviderError
 from turnout.wire.layers import BROKEN, OBJECT, Members, Raw, open_object, open_string, said
 
 from .dialect import ResponsesDialect
@@ -93,34 +93,3 @@ def failure_in(row: Members, data: bytes) -> ProviderError | None:
 
 def _failed() -> ProviderError:
     return ProviderError("the provider failed to answer")
-
-
-class WholeDecoder:
-    """The decoder of a whole answer, with the face of a stream's."""
-
-    def __init__(self, dialect: ResponsesDialect) -> None:
-        self._dialect = dialect
-        self._data = bytearray()
-        self._over = False
-
-    def feed(self, data: bytes) -> Batch:
-        """Keep the bytes; a whole answer says nothing before its end."""
-        self._data += data
-        return ()
-
-    def close(self) -> Batch:
-        """All events of the answer."""
-        if self._over:
-            return ()
-        self._over = True
-        try:
-            return unfold(decode_answer(bytes(self._data), self._dialect))
-        except TurnoutError as error:
-            return (Failed(error=error),)
-
-    def fail(self, error: TurnoutError) -> Batch:
-        """The failure that came instead of the rest."""
-        if self._over:
-            return ()
-        self._over = True
-        return (Failed(error=error),)

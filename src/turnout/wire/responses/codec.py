@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from turnout.model import Answer, Body, Decoder, ProtocolName, Source
 from turnout.model.errors import TurnoutError
-from turnout.wire.codec import Encoder, Seed
+from turnout.wire.codec import Encoder, Seed, WholeDecoder
 from turnout.wire.openai import OpenAIVerbs
 
 from . import answer as answers
@@ -50,7 +50,7 @@ class ResponsesCodec(OpenAIVerbs):
 
     def whole_decoder(self, dialect: ResponsesDialect) -> Decoder:
         """A decoder with the same face for a whole answer."""
-        return answers.WholeDecoder(dialect)
+        return WholeDecoder(lambda data: answers.decode_answer(data, dialect))
 
     def stream_encoder(self, seed: Seed, want_usage: bool) -> Encoder:
         """An encoder of a streamed answer, whose last event always has the usage."""

@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
-from turnout.model import Batch, Event, Failed, Finish, Folder, Start, Unknown, Usage, UsageSeen
+from turnout.model import Batch, Event, Failed, Finish, Start, Unknown, Usage, UsageSeen
 from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
 from turnout.wire import sse
 from turnout.wire.layers import BROKEN, NOTHING, OBJECT, Members, Raw, open_object, open_string, said
+from turnout.wire.telling import Telling
 
 from .answer import answer_of, created_of, failure_in
 from .citations import read_citation
@@ -49,15 +50,12 @@ class EventShape(msgspec.Struct, gc=False):
 _EVENT = msgspec.json.Decoder(EventShape)
 
 
-class StreamDecoder:
+class StreamDecoder(Telling):
     """The decoder of one streamed answer; never raises, trouble is `Failed`."""
 
     def __init__(self, dialect: ResponsesDialect) -> None:
+        super().__init__()
         self._parser = sse.Parser(limit=67_108_864)
-        self._folder = Folder()
-        self._out: list[Event] = []
-        self._over = False
-        self._started = False
         self._items = Items(self._emit, dialect.issuer)
         self._by_id: dict[str, int] = {}
         self._last = 0
@@ -100,19 +98,7 @@ class StreamDecoder:
     def _emit(self, event: Event) -> None:
         if not self._started and not isinstance(event, Failed):
             self._begin({})
-        self._out.append(event)
-        self._folder.feed(event)
-
-    def _flush(self) -> Batch:
-        batch = tuple(self._out)
-        self._out.clear()
-        return batch
-
-    def _fail(self, error: TurnoutError) -> None:
-        if isinstance(error, BrokenStream) and error.partial is None and self._started:
-            error.partial = self._folder.partial(Finish(stop="unknown"))
-        self._emit(Failed(error=error))
-        self._over = True
+        super()._emit(event)
 
     # ---- events ----------------------------------------------------------------------------------------------------
 
