@@ -17,7 +17,7 @@ from turnout.model import (
     fold,
     unfold,
 )
-from turnout.model.errors import BrokenStream, Unsupported
+from turnout.model.errors import BrokenStream, InvalidRequest, Unsupported
 from turnout.model.visible import visible
 from turnout.wire.codec import CountDecoder, Seed, codec
 
@@ -133,3 +133,33 @@ def test_messages_of_one_side_in_a_row_stay_messages_of_their_own() -> None:
 def test_a_signed_call_survives_its_own_stream() -> None:
     answer = Answer(parts=(SIGNED,), stop="tool_calls")
     assert fold(unfold(answer)) == answer
+
+
+ASKING: dict[Any, tuple[str, str]] = {
+    "openai-chat": ('{"model":"m","messages":[{"role":"user","content":"%s"}]}', ""),
+    "openai-responses": ('{"model":"m","input":"%s"}', ""),
+    "anthropic-messages": ('{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"%s"}]}', ""),
+    "gemini": ('{"contents":[{"role":"user","parts":[{"text":"%s"}]}]}', "/v1beta/models/m:generateContent"),
+}
+
+
+@pytest.mark.parametrize("protocol", ASKING)
+def test_half_a_surrogate_pair_is_read_as_the_replacement_character(protocol: Any) -> None:
+    """JavaScript clients write such halves where they cut a text inside an emoji."""
+    body, path = ASKING[protocol]
+    source = Source(protocol=protocol, body=(body % r"cut \ud83d here").encode(), path=path)
+    assert codec(protocol).decode_request(source).messages[0].text == "cut \ufffd here"
+
+
+@pytest.mark.parametrize("protocol", ASKING)
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"[1]", "the body must be a JSON object"),
+        (b'{"a', "the body is not JSON"),
+        (b'{"a":"\xff"}', "the body is not JSON"),
+    ],
+)
+def test_a_body_that_is_no_object_is_refused_alike(protocol: Any, body: bytes, message: str) -> None:
+    with pytest.raises(InvalidRequest, match=message):
+        codec(protocol).decode_request(Source(protocol=protocol, body=body, path=ASKING[protocol][1]))

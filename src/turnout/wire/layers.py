@@ -12,6 +12,7 @@ import msgspec
 from turnout.model import Extra, Json, ProtocolName
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
+from turnout.wire.json import mend
 
 Raw = msgspec.Raw
 Members = dict[str, msgspec.Raw]
@@ -52,6 +53,22 @@ def read(decoder: Any, raw: msgspec.Raw, param: str, wanted: str) -> Any:
         return decoder.decode(raw)
     except BROKEN:
         raise InvalidRequest(f"{param} must be {wanted}", param=param) from None
+
+
+def open_body(body: bytes) -> Members:
+    """The members of a request's body; halves of surrogate pairs, which JavaScript clients write, are mended.
+
+    Raises:
+        InvalidRequest: it is not JSON, or no object.
+    """
+    try:
+        if not body.isascii():
+            body.decode()
+        return OBJECT.decode(mend(body) if b"\\u" in body else body)
+    except msgspec.ValidationError:
+        raise InvalidRequest("the body must be a JSON object") from None
+    except BROKEN:
+        raise InvalidRequest("the body is not JSON") from None
 
 
 def members(raw: msgspec.Raw, param: str) -> Members:

@@ -17,11 +17,11 @@ from turnout.wire.layers import (
     MAYBE_STRING,
     NOTHING,
     NULL,
-    OBJECT,
     STRING,
     Members,
     leftover,
     members,
+    open_body,
     open_object,
     open_string,
     read,
@@ -70,7 +70,7 @@ def decode_request(source: Source) -> Body:
         InvalidRequest: it is no JSON object, a field is malformed, or its version does not have it; `param` names
             the field.
     """
-    top = _open(source.body)
+    top = open_body(source.body)
     strict = version_of(source) == STRICT_VERSION
     fields: Fields = {}
     names: Names = {FORM + "protocol": "null"}  # so that this protocol's encoder knows its own
@@ -99,17 +99,6 @@ def decode_request(source: Source) -> Body:
     if messages is None or messages == NULL:
         raise InvalidRequest("messages is required", param="messages")
     return Body(messages=read_messages(messages, top.get("system"), strict), **fields)
-
-
-def _open(body: bytes) -> Members:
-    try:
-        if not body.isascii():
-            body.decode()
-        return OBJECT.decode(body)
-    except msgspec.ValidationError:
-        raise InvalidRequest("the body must be a JSON object") from None
-    except BROKEN:
-        raise InvalidRequest("the body is not JSON") from None
 
 
 # ---- members that are more than a value ----------------------------------------------------------------------------

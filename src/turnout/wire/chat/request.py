@@ -12,14 +12,13 @@ import msgspec
 from turnout.model import Body, Extra, OutputFormat, Reasoning, Source, Tool, ToolChoice
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
-from turnout.wire.json import mend
+from turnout.wire.layers import open_body
 
 from .members import (
     BROKEN,
     MAYBE_STRING,
     NOTHING,
     NULL,
-    OBJECT,
     PROTOCOL,
     STRING,
     TRUE,
@@ -69,7 +68,7 @@ def decode_request(source: Source) -> Body:
     Raises:
         InvalidRequest: it is no JSON object or a field is malformed; `param` names the field.
     """
-    top = _open(source.body)
+    top = open_body(source.body)
     fields: Fields = {"want_usage": False}
     names: Names = {}
     for name, raw in top.items():
@@ -92,17 +91,6 @@ def decode_request(source: Source) -> Body:
 
 
 _ELSEWHERE = frozenset({"model", "stream", "messages"})
-
-
-def _open(body: bytes) -> Members:
-    try:
-        if not body.isascii():
-            body.decode()
-        return OBJECT.decode(mend(body) if b"\\u" in body else body)
-    except msgspec.ValidationError:
-        raise InvalidRequest("the body must be a JSON object") from None
-    except BROKEN:
-        raise InvalidRequest("the body is not JSON") from None
 
 
 # ---- which unnamed members change the answer -----------------------------------------------------------------------

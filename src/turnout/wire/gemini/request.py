@@ -13,14 +13,12 @@ import msgspec
 from turnout.model import Body, Extra, OutputFormat, Reasoning, Source, Tool, ToolChoice
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
-from turnout.wire.json import mend
+from turnout.wire.layers import open_body
 
 from .contents import read_contents, read_system
 from .members import (
-    BROKEN,
     MAYBE_STRING,
     NULL,
-    OBJECT,
     PROTOCOL,
     STRING,
     TRUE,
@@ -67,7 +65,7 @@ def decode_request(source: Source) -> Body:
     Raises:
         InvalidRequest: it is no JSON object or a field is malformed; `param` names the field.
     """
-    top = _open(source.body)
+    top = {camel(name): raw for name, raw in open_body(source.body).items()}
     inner = top.pop("generateContentRequest", None)
     if inner is not None and said(inner):
         top = members(inner, "generateContentRequest")
@@ -95,18 +93,6 @@ def decode_request(source: Source) -> Body:
 
 
 _MUST = frozenset({"cachedContent", "modelArmorConfig"})
-
-
-def _open(body: bytes) -> Members:
-    try:
-        if not body.isascii():
-            body.decode()
-        row = OBJECT.decode(mend(body) if b"\\u" in body else body)
-    except msgspec.ValidationError:
-        raise InvalidRequest("the body must be a JSON object") from None
-    except BROKEN:
-        raise InvalidRequest("the body is not JSON") from None
-    return {camel(name): raw for name, raw in row.items()}
 
 
 def _store(raw: Raw, fields: Fields, _names: Names, _must: set[str]) -> None:

@@ -13,16 +13,14 @@ import msgspec
 from turnout.model import Body, Extra, Message, OutputFormat, Reasoning, Source, Text
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
-from turnout.wire.json import mend
 from turnout.wire.layers import (
-    BROKEN,
     MAYBE_STRING,
     NULL,
-    OBJECT,
     Members,
     Raw,
     leftover,
     members,
+    open_body,
     open_object,
     open_string,
     raw_of,
@@ -67,7 +65,7 @@ def decode_request(source: Source) -> Body:
     Raises:
         InvalidRequest: it is no JSON object or a field is malformed; `param` names the field.
     """
-    top = _open(source.body)
+    top = open_body(source.body)
     fields: Fields = {}
     names: Names = {}
     for name, raw in top.items():
@@ -91,17 +89,6 @@ def decode_request(source: Source) -> Body:
 _ELSEWHERE = frozenset({"model", "stream", "input", "instructions"})
 _INSTEAD = ("previous_response_id", "conversation", "prompt", "input")
 """Members of which one must say what is to be answered."""
-
-
-def _open(body: bytes) -> Members:
-    try:
-        if not body.isascii():
-            body.decode()
-        return OBJECT.decode(mend(body) if b"\\ud" in body or b"\\uD" in body else body)
-    except msgspec.ValidationError:
-        raise InvalidRequest("the body must be a JSON object") from None
-    except BROKEN:
-        raise InvalidRequest("the body is not JSON") from None
 
 
 def _messages(top: Members, names: Names) -> tuple[Message, ...]:
