@@ -1,6 +1,7 @@
 """What this codec takes from the layers that all codecs read by, and its spellings of a cache breakpoint."""
 
 from turnout.model import Cache, Json, ProtocolName
+from turnout.wire.cache import read_cache
 from turnout.wire.codec import FORM
 from turnout.wire.layers import (
     BROKEN,
@@ -47,18 +48,6 @@ def take_cache(row: Members, names: dict[str, Json]) -> Cache | None:
                 names[FORM + name] = text(row.pop(name))
                 return cache
     return None
-
-
-def read_cache(raw: Raw) -> Cache | None:
-    """A cache marker of either spelling, `None` when it is none."""
-    inner = open_object(raw)
-    if inner is None:
-        return None
-    ttl = inner.get("ttl")
-    if not said(ttl):
-        return Cache()
-    word = open_string(ttl)
-    return None if word is None else Cache(ttl=word)
 
 
 __all__ = [

@@ -11,6 +11,7 @@ import msgspec
 
 from turnout.model import AnyPart, File, Inline, Media, Opaque, Refusal, Role, Text, Url
 from turnout.model.errors import Unsupported
+from turnout.wire.cache import read_cache
 from turnout.wire.codec import FORM
 from turnout.wire.layers import (
     NULL,
@@ -31,7 +32,7 @@ from turnout.wire.media import media_source, media_url
 
 from .citations import is_exact, read_citations, written_citations
 from .dialect import ResponsesDialect
-from .members import ITEM, PROTOCOL, bag, form, read_cache, restore, take_cache
+from .members import ITEM, PROTOCOL, bag, form, restore, take_cache
 
 Fields = dict[str, Any]
 Names = dict[str, str]

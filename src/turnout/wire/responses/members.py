@@ -1,8 +1,9 @@
 """What this codec takes from the layers that all codecs read by, and its own names."""
 
 from turnout.model import Cache, Json, ProtocolName
+from turnout.wire.cache import read_cache
 from turnout.wire.codec import FORM
-from turnout.wire.layers import Bags, Members, Raw, open_object, open_string, said, text
+from turnout.wire.layers import Bags, Members, text
 
 PROTOCOL: ProtocolName = "openai-responses"
 
@@ -24,15 +25,3 @@ def take_cache(row: Members, names: dict[str, Json]) -> Cache | None:
     if cache is not None:
         names[FORM + _CACHE] = text(row.pop(_CACHE))
     return cache
-
-
-def read_cache(raw: Raw) -> Cache | None:
-    """A cache marker, `None` when it is none."""
-    inner = open_object(raw)
-    if inner is None:
-        return None
-    ttl = inner.get("ttl")
-    if not said(ttl):
-        return Cache()
-    word = open_string(ttl)
-    return None if word is None else Cache(ttl=word)
