@@ -37,6 +37,16 @@ from .events import (
 from .fold import Folder, fold, merge_extra, unfold
 from .headers import NO_HEADERS, Headers
 from .ledger import Claim
+from .lifecycle import (
+    Acceptance,
+    Finisher,
+    Outcome,
+    ResponseSeed,
+    Retrieval,
+    Store,
+    StoredResponse,
+    Turn,
+)
 from .limits import Limits
 from .parts import (
     AnyPart,
@@ -81,6 +91,14 @@ from .reply import Decoder, Reply
 from .request import Lane, Request, Source, lane
 
 __all__ = [
+    "Turn",
+    "StoredResponse",
+    "Store",
+    "Retrieval",
+    "ResponseSeed",
+    "Outcome",
+    "Finisher",
+    "Acceptance",
     "COMPLETED",
     "NO_CONTEXT",
     "NO_HEADERS",
