@@ -109,24 +109,24 @@ class Store(Protocol):
 class Retrieval(Protocol):
     """The face of a store that can give responses back; optional."""
 
-    async def get(self, id: str, context: Context, /) -> StoredResponse:
-        """The response `id` of this caller.
+    async def get(self, response_id: str, context: Context, /) -> StoredResponse:
+        """The response `response_id` of this caller.
 
         Raises:
             NotFound: there is none, or this caller may not see it.
         """
         ...
 
-    async def items(self, id: str, context: Context, /) -> tuple[Message, ...]:
-        """The messages that the response `id` answered: its history and its turn, in order.
+    async def items(self, response_id: str, context: Context, /) -> tuple[Message, ...]:
+        """The messages that the response `response_id` answered: its history and its turn, in order.
 
         Raises:
             NotFound: there is none, or this caller may not see it.
         """
         ...
 
-    async def delete(self, id: str, context: Context, /) -> None:
-        """Forget the response `id` of this caller.
+    async def delete(self, response_id: str, context: Context, /) -> None:
+        """Forget the response `response_id` of this caller.
 
         Raises:
             NotFound: there is none, or this caller may not see it.
