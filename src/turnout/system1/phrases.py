@@ -25,7 +25,7 @@ _DONE: Final = (
 )
 _WHEN: Final = r"(?:yesterday|last (?:\w+)|earlier(?: today)?|this morning|back in \w+|in the past|recently|previously|\w+ (?:days?|weeks?|months?|years?|hours?|minutes?) ago|a while ago|the other day|once|already|on \w+day|today)"
 _SUBJECT: Final = r"(?:i|we|he|she|they|you|it|somebody|someone|everybody|everyone|nobody|no one|who|(?:the|a|an|my|our|your|his|her|their|this|that|these|those)(?: [\w-]+){1,3}|[\w-]+(?: [\w-]+)?)"
-_PERSON: Final = r"(?:he|she|they|[\w-]+|(?:the|a|an|my|our|your|his|her|their) (?:[\w-]+ )?[\w-]+)"
+_PERSON: Final = r"(?:he|she|they|[\w-]+|(?:the|a|an|my|our|your|his|her|their) (?:(?!i\b|we\b)[\w-]+ )?(?!i\b|we\b)[\w-]+)"
 _COME: Final = r"(?:how\b|what\b|which\b|why\b|when\b|where\b|who\b|whether\b|if\b)"
 
 _CREATIVE: Final = (
@@ -66,7 +66,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"what (?:kinds?|sorts?|types?) of (?:things|tasks|requests|questions|actions|stuff|work) ",
         r"(?:what|which) (?:features|functions?|functionality|commands|actions|languages|tools|skills|capabilities|tasks|services|integrations)\b.*\b(?:you|there|available|support\w*|offer\w*|i (?:can )?(?:use|ask))\b",
         r"(?:are|were) you (?:also |even |actually )?(?:able to|capable of|allowed to|trained to|programmed to|designed to|the right)",
-        r"(?:do|can) you (?:also |even |actually |already )?(?:support|offer|handle|know how|do (?:things|stuff|anything|other)|have (?:access|the ability|permission|a way|any way))\b",
+        r"(?:do|can) you (?:also |even |actually |already )?(?:support|offer|handle|know how to|do (?:things|stuff|anything|other)|have (?:access|the ability|permission|a way|any way))\b",
         r"do you (?:also |even |actually |already |ever |usually |normally |only |just )?(?!have\b|know\b|see\b|want\b|need\b|think\b)(?:\w+) (?:\w+s|things|stuff)\b[\w ,]*\??\Z",
         r"(?:can|could) (?:even |actually |really )?" + _MACHINE + r" \w",
         r"(?:does|will|is|would|do) " + _MACHINE + r" (?:even |also |actually |really |only )*(?:able to|capable of|support|handle|know how|help|let (?:me|us)|allow|do\b|work with|speak|understand)",
@@ -84,21 +84,21 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"what(?:'s| is| would be| are) (?:the |a |your )?(?:\w+ )?(?:way|ways|procedure|process|command|steps?|method|approach|syntax|instructions|workflow|policy|rules?)\b",
         r"(?:what|which) (?:do|does|would|should|must|button|menu|command|steps|form|page|screen|option) (?:\w+ )?(?:i|we|you|one)\b.*\b(?:to|press|click|use|type|run|do)\b",
         r"(?:and )?where (?:do|can|could|would|should|might|must) " + _ONE + r"\b",
-        r"(?:show|teach|tell|remind) (?:me|us) (?:the (?:steps|way|process|procedure|command)|how)\b(?! (?:many|much|long|often|far|late|\w+ (?:is|are) )\b)",
+        r"(?:show|teach|tell|remind) (?:me|us) (?:the (?:steps|way|process|procedure|command)|how (?:to|do|does|can|could|i|you|we|one|it works?|this works?|that works?|these|\w+ing))\b",
         r"(?:explain|describe|demonstrate|outline|document|clarify|list the steps|walk (?:me|us) through|guide (?:me|us)|talk (?:me|us) through)\b",
         r"(?:the |any |some )?(?:steps|instructions|guide|tutorial|documentation|docs|manual|help page)s? (?:to|for|on|about)\b",
         r"(?:any )?(?:idea|ideas|clue|tips?|advice|suggestions?) (?:on |about |for |as to )?(?:how|what|why)\b",
         r"(?:i|we) (?:don'?t|do not|can'?t|cannot) (?:know|understand|see|remember|figure out|find out|get|recall) (?:how|why|what|where|when|whether|if)\b",
-        r"(?:i'?d like|i want|i need|we need|i'?m trying|i am trying|i'?d love|i would like|help me)(?: to)? (?:to )?(?:know|understand|learn|figure out|find out|see) (?:more |a bit more )?(?:how\b(?! (?:many|much))|why|what (?:happens|does|it means)|about|whether (?:it'?s|it is)|if (?:it'?s|it is))",
+        r"(?:i'?d like|i want|i need|we need|i'?m trying|i am trying|i'?d love|i would like|help me)(?: to)? (?:to )?(?:know|understand|learn|figure out|find out|see) (?:more |a bit more )?(?:how (?:to|do|does|can|i|you|we|one|it|this|that|the|\w+ing)\b|why|what (?:happens|does|it means)|about|whether (?:it'?s|it is)|if (?:it'?s|it is))",
     ),
     "why": (
         r"(?:and |but |so )?why\b(?! (?:don'?t|not|dont|do not) (?:you|we|just|\w+))",
         r"how come\b|what(?:'s| is| was| were)? (?:the |your |our )?(?:reasons?|cause|rationale|reasoning)\b|for what reason|what (?:made|makes|caused|causes|led|prompted) ",
     ),
     "explanation": (
-        r"what (?:'?s|is|are|was|were) (?:a|an|this|these|that|those|it|meant|so special|exactly|actually)\b",
+        r"what (?:'?s|is|are|was|were) (?:(?:a|an) (?!good|great|nice|cheap|fun|popular|suitable|decent|quick|fast)|(?:this|these|that|those|it|meant|so special)\W*\Z|exactly\b|actually\b)",
         r"what(?:'s| is| are)? (?:the )?(?:difference|meaning|purpose|point|definition|effects?|impact|implications?|consequences?|use|benefits?|advantages?|disadvantages?|idea|concept|downsides?|risks?|pros)\b",
-        r"what (?:do|does|did|would|will|can|could|should|might|must|is|are|happens|happened|would happen)\b.*\b(?:means?|do|does|happens?|involves?|entails?|implies|imply|affects?|refers?|stands? for|good for|used for|supposed to)\b(?! (?:we|i|you) have)",
+        r"what (?:do|does|did|would|will|can|could|should|might|must|is|are|happens|happened|would happen)\b.*\b(?:means?|(?<!to )do(?=\W*\Z| (?:to|for|when|if|exactly|here)\b)|happens?|involves?|entails?|implies|imply|affects?|refers?|stands? for|good for|used for|supposed to)\b(?! (?:we|i|you) have)",
         r"what (?:happens|happened|would happen|will happen|if|about when)\b",
         r"what(?:'s| is| are) (?!my\b|our\b|the\b|your\b|on\b|in\b|left\b|due\b|open\b|next\b|new\b|up\b|there\b|happening\b|going\b|planned\b|scheduled\b|available\b|still\b|currently\b|today|tomorrow|this\b|booked\b|free\b|wrong\b|playing\b|overdue\b|pending\b|missing\b|unpaid\b|outstanding\b|broken\b|down\b|running\b|urgent\b|\w+ (?:today|tomorrow|tonight|now|next)\b|\w+'s\b)[\w-]+(?: [\w-]+)?\??\Z",
         r"(?:define|meaning of|definition of|eli5|tl;?dr|tell (?:me|us) (?:a bit |a little |something |some )?(?:more )?about|give (?:me|us) (?:an? )?(?:overview|explanation|introduction|idea|example|definition|summary of (?:what|how))|what do you mean|what'?s that)\b",
@@ -120,7 +120,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:i'm|i am|we're|we are) not sure (?:if|whether|how|what|which|when|about)\b|any (?:downsides?|risks?|reasons?|harm|objections?) (?:to|in|of|not)\b|(?:what's|what is|your|any) (?:your )?(?:opinion|thoughts?|take|advice|recommendation)\b|what do you (?:think|say|recommend)\b",
     ),
     "negation": (
-        _NOT + r"(?! (?:you (?:want|think|have|need|know)\b|forget|hesitate|let (?:me|us) forget|let it (?:slip|happen)|be shy|fail to|neglect|miss\b|worry|mind|wait))\b",
+        _NOT + r"(?! (?:you (?:want|think|have|need|know)\b|(?:see|know|understand|remember|recall|think|believe|seem|look|work|get it|care|have (?:any|a|the|time|enough))\b|forget|hesitate|let (?:me|us) forget|let it (?:slip|happen)|be shy|fail to|neglect|miss\b|worry|mind|wait))\b",
         r"(?:can|could|would|will) (?:you|we) (?:please )?not\b",
         r"(?:please )?(?:not|no need to|no more|rather not|better not|under no circumstances|by no means|on no account|hands off|no longer|anything but|not yet|not now|not today)\b(?! only)",
         r"(?:please )?(?:stop|avoid|refrain from|quit|cease|hold off(?: on)?|skip|hold) \w+ing\b|hold off\b|(?:please )?(?:leave|keep) (?:[\w.'-]+ ){1,4}(?:alone|as (?:is|it is|they are|it was)|untouched|unchanged|running|in place|open|alive|on)\b(?! for)",
@@ -136,13 +136,13 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:no|nope|nah)[.!,]*(?: (?:thanks|thank you|not now|don'?t|that's (?:ok|okay|all|fine)|i'm (?:good|fine)|it's (?:ok|okay|fine)|all good|stop|leave it[\w ]*|need|problem))*[.!]*\Z",
     ),
     "condition": (
-        r"(?:if|unless|whenever|once|as soon as|in case|when|every time|should) (?!possible|you (?:can|could|please|don'?t mind|would|have (?:a |time))|that'?s (?:ok|possible|alright)|it'?s (?:ok|possible|not too))" + _SUBJECT + r"\b",
+        r"(?:if|unless|whenever|once|as soon as|in case|when|every time) (?!(?:do|does|did|is|are|will|was|were|can|should|would|could|am|shall|again|more|possible)\b|you (?:can|could|please|don'?t mind|would|have (?:a |time))|that'?s (?:ok|possible|alright)|it'?s (?:ok|possible|not too))" + _SUBJECT + r"\b",
         r"(?:only )?if (?:ever|not|need be|need(?:ed)?|necessary)\b",
     ),
     "hypothetical": (
         r"if only\b|what if\b|what would\b|even if\b|suppos(?:e|ing)\b|assum(?:e|ing)\b|imagine\b|let'?s (?:say|suppose|assume|imagine|pretend)\b|let us (?:say|suppose|assume|imagine)\b|pretend\b|say (?:i|we|you|someone|that)\b|hypothetically\b|theoretically\b|in theory\b|in principle\b|purely hypothetical|provided (?:that|the)\b|had (?:i|we)\b|were (?:i|we) to\b",
         r"(?:i|we)(?:'m| am|'re| are|'ve been| have been| was| were)? (?:just |only |still |currently |also )?(?:thinking|considering|wondering|toying|contemplating|debating|mulling|tempted|planning|hoping to|dreaming)\b(?! (?:if|whether) (?:you|we) (?:could|can))",
-        r"(?:i|we) (?:might|may|could|would)(?!n't| like| love| appreciate| be (?:grateful|happy|glad)| need| want| prefer| rather)(?: (?:have|just|also|probably|perhaps|maybe|even|then|eventually|one day|at some point))* \w+|(?:i|we) (?:should|ought to) (?:probably|perhaps|maybe|really|have|one day|some day|at some point)\b|(?:i|we) wish\b|(?:perhaps|maybe) (?:i|we|one|it|someday|some day|later|one day|next)\b|one day\b|some ?day\b|at some point\b|it (?:might|may|could|would) (?:be|make|help|have)\b|wouldn'?t it be\b|would it (?!be (?:possible|ok|okay|alright) (?:for you )?(?:to|if)\b)(?:be|make|help|hurt|matter|work|cause)\b|would (?:that|this|the|my|our|a|an|i|we|they|\w+ing)\b|(?:it'd|it would) be (?:nice|great|cool|good|bad|better|awesome|terrible|crazy|fun|interesting|a (?:shame|pity|good|bad))\b(?! if you (?:could|can))|in an ideal world|(?:you|we|they|he|she) could (?:have|always|just|theoretically)\b",
+        r"(?:i|we) (?:might|may|could|would)(?!n't| not| like| love| appreciate| be (?:grateful|happy|glad)| need| want| prefer| rather)(?: (?:have|just|also|probably|perhaps|maybe|even|then|eventually|one day|at some point))* \w+|(?:i|we) (?:should|ought to) (?:probably|perhaps|maybe|really|have|one day|some day|at some point)\b|(?:i|we) wish\b|(?:perhaps|maybe) (?:i|we|one|it|someday|some day|later|one day|next)\b|one day\b|some ?day\b|at some point\b|it (?:might|may|could|would) (?:be|make|help|have)\b|wouldn'?t it be\b|would it (?!be (?:possible|ok|okay|alright) (?:for you )?(?:to|if)\b)(?:be|make|help|hurt|matter|work|cause)\b|would (?:that|this|the|my|our|a|an|i|we|they|\w+ing)\b|(?:it'd|it would) be (?:nice|great|cool|good|bad|better|awesome|terrible|crazy|fun|interesting|a (?:shame|pity|good|bad))\b(?! if you (?:could|can))|in an ideal world|(?:you|we|they|he|she) could (?:have|always|just|theoretically)\b",
     ),
     "reported": (
         r"(?!i\b|we\b|please\b|can\b|could\b)" + _PERSON + r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always| really| even| keeps| kept)* (?:said|says|saying|told|tells|telling|asked|asks|asking|wrote|writes|suggested|suggests|claimed|claims|mentioned|mentions|insisted|insists|recommended|recommends|demanded|demands|ordered (?:me|us|him|her|them)|instructed|reminded|advised|advises|proposed|proposes|shouted|replied|begged|urged|announced|states|stated|reads|texted|emailed me|messaged|complained|wondered|wonders|thinks|thought|believes|reckons|requested|requests|promised|expects|wanted|wants|would like)\b(?: (?:me|us|him|her|them|you|everyone|that|to|i|we|if|whether|the|a|my|our|for|about|:|,|\w+ing)|:|,|\Z)",
@@ -199,7 +199,7 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
         r"(?:^|\n)\s*\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:^|\n)\s*\[?\d\d:\d\d:\d\d|\[(?:info|warn|warning|error|debug|trace|fatal|notice)\]|(?:^|\n|\s)(?:info|warn|warning|error|debug|fatal|level)[=:] ?\S|\b(?:info|warn|error|debug|fatal) (?:\[|\d{4}|-|in |at )|\blevel=\w+",
         r"(?:^|\n)\s*(?:def|class|fn|func|function|public|private|static|void|import|from \w[\w.]* import|const|let|var|return|async def|#include|package|using) ?[\w\"'{(<*]+.*(?:[({:;=]|import \w)",
         r"\b[a-z_][\w.]*\((?:[^()\s][^()]*)?\)|\)\s*[;{]|[\w\])]\s*(?:=>|===?|!==?|&&|\|\||\+=|:=)\s*|;\s*(?:\n|\Z)|\{\s*[\"'][\w-]+[\"']\s*:|\$\{?\w+\}?|--[a-z][\w-]+|\s\|\s*(?:grep|jq|awk|sed|xargs|head|tail|wc|sort)\b",
-        r"(?:^|\n)\s*(?:\$|>>>|#!|c:\\|\w+@\w+[:~\$])\s?\S|(?:^|\n)\s*(?:curl|kubectl|docker|git|npm|pip|sudo|ssh|systemctl|helm|terraform|psql|make|cd|rm|ls|cat|echo|python3?|apt(?:-get)?|brew|aws|gcloud|az) (?:-|[a-z]+ ?[-./\w]|\w+=)",
+        r"(?:^|\n)\s*(?:\$|>>>|#!|c:\\|\w+@\w+[:~\$])\s?\S|(?:^|\n)\s*(?:curl|kubectl|docker|git|npm|pip|sudo|ssh|systemctl|helm|terraform|psql|cd|rm|ls|python3?|apt-get|brew|gcloud) (?:-|[a-z]+ ?[-./\w]|\w+=)",
         r"\bselect\s+.+\s+from\s+\w+|\binsert\s+into\s+\w+|\bdelete\s+from\s+\w+\s*(?:where|;|\Z)|\bupdate\s+\w+\s+set\s+\w+\s*=|\bdrop\s+(?:table|database)\b|(?:^|\n)(?:\+\+\+|---) [ab/]|(?:^|\n)@@ -\d|(?:^|\n)diff --git",
         r"(?:^|\n)\s*(?:get|post|put|patch|delete) /\S+|\bhttp/\d|\b(?:^|\n)\s*- (?:name|run|uses):|(?:^|\n)\s*[\w-]+:\s*\n\s+[\w-]+:",
     ),
@@ -253,11 +253,11 @@ STATING: Final = (
 """A sentence with a subject, which tells something."""
 
 AGREED: Final = (
-    r"\b(?:check|see|tell|know|ask|verify|find out|confirm|wonder|look|sure)(?: \w+){0,3} (?:if|whether)\b|\bif (?:possible|necessary|needed|available|applicable|you (?:can|could|please|don'?t mind|would|have)|that'?s (?:ok|okay|possible|alright)|it'?s (?:ok|okay|possible|not too)|there (?:is|are) (?:any|one))\b"
+    r"\b(?:check|see|tell|know|inform|ask|search|verify|find out|confirm|wonder|look|sure)(?: \w+){0,3} (?:if|whether)\b|\bif (?:possible|necessary|needed|available|applicable|you (?:can|could|please|don'?t mind|would|have)|that'?s (?:ok|okay|possible|alright)|it'?s (?:ok|okay|possible|not too)|there (?:is|are) (?:any|one))\b"
 )
 """Conditions that aren't any."""
 
-CONDITION: Final = r"\b(?:if|unless|provided that|in case|only when|as soon as|whenever|every time|once (?:the|it|they|he|she|i|we|you|my|everyone|that|this|\w+ (?:is|has|are))|when (?:the|it|they|he|she|i|we|my|everyone|\w+ (?:is|has|are|gets)))\b"
+CONDITION: Final = r"\b(?:if|unless|provided that|in case|only when|as soon as (?!possible|you can)|whenever|every time|once (?:the|it|they|he|she|i|we|you|my|everyone|that|this|\w+ (?:is|has|are))|when (?:the|it|they|he|she|i|we|my|everyone|\w+ (?:is|has|are|gets)))\b"
 """What makes a request depend on something."""
 
 INSTEAD: Final = r",?\s+(?:instead of|rather than|in place of|anstatt|statt|anstelle von|au lieu de|en vez de|en lugar de|invece di)\s+[^,;.!?\n]+"

@@ -29,6 +29,8 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _QUOTED_LINE: Final = re.compile(r"^\s*>", re.MULTILINE)
 _FEW_WORDS: Final = 5
 _LONGEST: Final = 4_000  # code points; a longer text is no request for an action
+_TONE_ACTIONS: Final = 5
+_TONE_SHARE: Final = 0.2
 _PLURAL: Final = re.compile(
     r"(?:can|do) (?:you|u) ((?!you|please|help|give|tell|see|hear)[a-z-]+)(?: (?:out|up|new|other|any|different))? "
     r"(?:[a-z-]+ )?(?!this\b|details\b|news\b|lights\b|blinds\b|yes\b|is\b|us\b|\w+ss\b)[a-z-]+s(?: or [a-z]+)?\W*\Z"
@@ -157,7 +159,8 @@ class Gate:
             texts = taught.get(action, ())
             described = tuple((about or {}).get(action, ()))
             normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
-        return cls(normal, verbs)
+        usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
+        return cls({action: forms | usual for action, forms in normal.items()}, verbs)
 
     def read(self, text: str) -> Speech:
         """What each clause of the text does."""
@@ -183,6 +186,15 @@ def _shown(texts: tuple[str, ...], verbs: frozenset[str]) -> frozenset[str]:
         for form in speech(text, verbs).forms():
             counts[form] = counts.get(form, 0) + 1
     least = 1 if len(texts) <= 20 else 1 + len(texts) // 50
+    return frozenset(form for form, count in counts.items() if count >= least)
+
+
+def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
+    """The forms that so many actions take that they are the tone of the whole catalogue, as in one of answers."""
+    counts: dict[str, int] = {}
+    for form in (form for forms in normal for form in forms):
+        counts[form] = counts.get(form, 0) + 1
+    least = max(_TONE_ACTIONS, len(normal) * _TONE_SHARE)
     return frozenset(form for form, count in counts.items() if count >= least)
 
 
