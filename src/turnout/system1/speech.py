@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from turnout.model.utterance.words import pattern
 
-from . import phrases, phrases_foreign, wording
+from . import phrases, phrases_foreign
 from .clauses import clauses, lowered, quotes
 from .verbs import IMPERATIVES, READING
 
@@ -174,6 +174,13 @@ class Gate:
         """The same for forms that are known."""
         against = sorted(set(forms) - self._normal.get(action_id, frozenset()))
         return f"gate: {', '.join(against)}" if against else None
+
+    def always(self, forms: Iterable[str]) -> str | None:
+        """The reason why no action at all takes these forms, `None` when one may."""
+        against = set(forms)
+        if not against or any(against <= normal for normal in self._normal.values()):
+            return None
+        return f"gate: {', '.join(sorted(against))}"
 
     def normal(self, action_id: str) -> frozenset[str]:
         """The forms that speak against nothing for this action."""
