@@ -150,6 +150,7 @@ def _joined(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[C
     if not whole.ambiguous and not whole.invalid:
         return ()
     tried = 0
+    uneven: tuple[Call, ...] = ()
     for texts in coordinations(text):
         tried += 1
         if tried > _MOST_WAYS:
@@ -157,10 +158,13 @@ def _joined(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[C
         made = [_call(whole.action_id, extract(whole.action_id, schema, each)) for each in texts]
         if any(call.ambiguous or call.invalid for call in made):
             continue
-        names = {frozenset(call.params) for call in made}
-        if len(names) == 1 and len(_distinct(made)) == len(made):
+        if len(_distinct(made)) < len(made):
+            continue
+        if len({frozenset(call.params) for call in made}) == 1:
             return tuple(made)
-    return ()
+        if not uneven and not any(call.missing for call in made):
+            uneven = tuple(made)
+    return uneven
 
 
 _MOST_WAYS: Final = 40
@@ -229,21 +233,28 @@ _CUES: Final = (
     r"|nein|doch|meinte|lieber|sondern|mach|non|pardon|plutôt|voulais dire|en fait|perdón|quería decir|mejor|scusa|anzi|volevo dire|piuttosto|meglio)\b"
 )
 _SAME: Final = (
-    r"(?:(?:and|also|then|now|next|ok|okay|great|thanks|please|can you|could you|would you|do|und|jetzt|auch|et|aussi|maintenant|y|ahora|también|e|ora|anche|bitte)[\s,]+)*"
+    r"(?:(?:(?:and|also|then|now|next)[\s,]+)+(?:do|for)\b(?! it\b| that\b| the\b| this\b)\s*|(?:(?:and|also|then|now|next|ok|okay|great|thanks|please|can you|could you|would you|do|und|jetzt|auch|et|aussi|maintenant|y|ahora|también|e|ora|anche|bitte)[\s,]+)*"
     r"(?:(?:do |exactly )?the same(?: (?:thing|again|one|please|action|request))*|same(?: (?:thing|again|here|one))*|(?:do|repeat|run|try) (?:it|that|this)(?: (?:again|once more|too|as well))?|repeat|again|once more|one more time|ditto|likewise|another(?: one)?|one more"
     r"|what about|how about|and|also|as well|das ?selbe|das gleiche|dasselbe|nochmal|noch einmal|wiederhole das|und|ebenso|auch|la même chose|pareil|idem|encore|de même|et|aussi"
-    r"|lo mismo|otra vez|igual|de nuevo|repite|y|también|lo stesso|la stessa cosa|di nuovo|ancora|uguale|e|anche)\b"
+    r"|lo mismo|otra vez|igual|de nuevo|repite|y|también|lo stesso|la stessa cosa|di nuovo|ancora|uguale|e|anche)\b)"
     r"(?:\s*[,:-]?\s*(?:again|too|as well|please|bitte|por favor|per favore))*\s*[,:-]?\s*"
 )
 """Words that ask for the last action once more."""
+_TOO: Final = r"[\s,]+(?:as well|too|also|likewise|auch|ebenfalls|aussi|également|también|igualmente|anche)\W*(?:please)?\W*\Z"
 _AGAIN: Final = (
     r"(?:\b(?:the same|same again|same thing|(?:do|repeat|run) (?:it|that|this)|repeat|again|once more|one more time|ditto|likewise|another|one more|nochmal|noch einmal|dasselbe|das gleiche|das selbe|encore|la même chose"
     r"|pareil|otra vez|de nuevo|lo mismo|repite|di nuovo|ancora|lo stesso|la stessa cosa)\b)"
 )
-_CONFIRMING: Final = (
-    r"\b(?:shall i|should i|do you (?:really )?want|would you like|want me to|confirm|correct\?|right\?|are you sure|go ahead|proceed|is (?:that|this) (?:ok|okay|right|correct|fine)|ok\?|okay\?|really|ready to|may i|can i|yes or no|\(y/n\)"
-    r"|soll ich|möchtest du|möchten sie|wirklich|richtig\?|stimmt das|einverstanden|bestätig|dois-je|veux-tu|voulez-vous|confirme|vraiment|d'accord \?|quieres|quiere|debo|confirma|seguro|devo|vuoi|vuole|conferm|davvero|sicuro)"
+_FOR_A_VALUE: Final = (
+    r"\W*(?:(?:and|ok|okay|sure|great|fine|gladly|for|on|at|to|in|by|from|until|under|with|und|für|pour|à|para|per)[\s,]+)*"
+    r"(?:which|what|when|where|who|whom|whose|how|why|welche\w*|was|wann|wo|wer|wie\w*|warum|quel\w*|quand|où|qui|combien|comment|qué|cuál\w*"
+    r"|cuándo|dónde|quién|cuánt\w*|cómo|quale|quali|quando|dove|chi|quant\w*|come|che)\b"
 )
+_OFFERING: Final = (
+    r"\b(?:too|also|as well|else|instead|another|anything|something|more|other|next|auch|außerdem|stattdessen|sonst|aussi|également|à la place|autre|también|además"
+    r"|otra|otro|algo más|anche|invece|altro)\b"
+)
+"""A question that offers what wasn't asked for."""
 _REPORTS: Final = (
     r"\A\W*(?:done|all set|finished|completed|sorted|erledigt|fertig|fait|c'est fait|hecho|listo|fatto)\b"
     r"|\b(?:has|have|'ve) (?:been |now been |just )?\w+(?:ed|nt|ne|n)\b|\b(?:was|were|is now|are now) \w+ed\b|\bi(?:'ve| have) \w+ed\b|\bwurden? \w+|\ba été\b|\bha sido\b|\bè stat[oa]\b"
@@ -273,10 +284,12 @@ class _Conversation:
         self._extract = extract
         self._schemas = schemas
         self._calls: tuple[Call, ...] = ()
+        self._current = False  # whether they are what the last turn asked for
 
     def take(self, said: _Said) -> Outcome:
         """What this turn asks for."""
         outcome = self._taken(said)
+        self._current = bool(outcome.calls)
         if outcome.calls:
             self._calls = outcome.calls
         return outcome
@@ -294,6 +307,9 @@ class _Conversation:
             return Outcome(reason="the user asks for nothing")
         asks = "?" in said.after
         found = self._repeated(said.text, heard) or self._corrected(said.text, heard)
+        if found is None and "retreat" in heard.forms():
+            self._calls = ()
+            return Outcome(reason="the user takes it back")
         if found is None and asks:
             found = self._answered(said, heard)
         return found or self._fresh(said.text)
@@ -305,23 +321,33 @@ class _Conversation:
         return Outcome(calls=made, reason=reading.reason, reading=reading)
 
     def _confirmed(self, after: str) -> Outcome:
-        if "?" not in after or pattern(_CONFIRMING, re.IGNORECASE).search(after) is None:
+        """A yes: to the last calls, if the question is about them and about nothing more."""
+        question = _question(after)
+        if not self._current or not question or pattern(_OFFERING, re.IGNORECASE).search(question):
             return Outcome(reason="there is nothing to say yes to")
-        if pattern(_REPORTS, re.IGNORECASE).search(after.rpartition("?")[0]):
+        if pattern(_REPORTS, re.IGNORECASE).search(after[: after.rindex(question)]):
             return Outcome(reason="the assistant offers something that the user didn't ask for")
         if any(call.open for call in self._calls):
             return Outcome(reason="the user says yes, and parameters are missing")
+        if any(self._differs(call, question) for call in self._calls):
+            return Outcome(reason="the assistant asks about other values than the user's")
         return Outcome(calls=self._calls, reason="the user says yes to it")
+
+    def _differs(self, call: Call, question: str) -> bool:
+        schema = self._schemas.get(call.action_id, {})
+        found = self._extract(call.action_id, _only(schema, list(call.params)), question)
+        return any(each.value != call.params[name] for name, each in found.values.items())
 
     def _repeated(self, text: str, heard: Speech) -> Outcome | None:
         """"The same for March": the last calls once more with other values."""
         body = _without_courtesy(text, heard)
         low = lowered(body)
         cue = pattern(_SAME).match(low)
-        if cue is None or cue.end() == 0:
+        too = pattern(_TOO).search(low)
+        if cue is None and too is None:
             return None
-        rest = body[cue.end() :]
-        again = pattern(_AGAIN).search(cue[0]) is not None
+        rest = body[0 if cue is None else cue.end() : len(body) if too is None else max(too.start(), cue.end() if cue else 0)]
+        again = cue is not None and pattern(_AGAIN).search(cue[0]) is not None
         if not again:
             fresh = self._fresh(rest)
             if fresh.calls:
@@ -419,47 +445,58 @@ class _Conversation:
         if waiting is None:
             found = self._revalued(said.text, most=2, new=True)
             return found and msgspec.structs.replace(found, reason="another value")
-        call = self._slot(waiting, said.text)
-        if call is None:
+        filled = self._slot(waiting, said.text)
+        if not filled:
             return None
-        made = tuple(call if other is waiting else other for other in self._calls)
-        return Outcome(calls=made, reason="an answer to the assistant's question")
+        made = [each for other in self._calls for each in (filled if other is waiting else (other,))]
+        return Outcome(calls=tuple(made), reason="an answer to the assistant's question")
 
-    def _slot(self, waiting: Call, text: str) -> Call | None:
-        """The call with what was open in it taken from the words, as far as they say it."""
+    def _slot(self, waiting: Call, text: str) -> tuple[Call, ...]:
+        """The call with what was open in it taken from the words, as far as they say it; several for joined values."""
         schema = self._schemas.get(waiting.action_id, {})
         found = self._extract(waiting.action_id, _only(schema, waiting.open), text)
-        values = {name: each.value for name, each in found.values.items()}
+        if not found.values and found.ambiguous:
+            several = self._each(waiting, schema, waiting.open, text)
+            if several:
+                return several
+        if not found.values and not found.ambiguous and not found.invalid:
+            return self._free_text(waiting, schema, text)
+        call = _with(waiting, {name: each.value for name, each in found.values.items()})
         rest = _blanked(text, found)
-        open_names = [name for name in waiting.open if name not in values]
-        if not values and not found.ambiguous and not found.invalid:
-            only = self._free_text(waiting, schema, text)
-            return only
-        call = _with(waiting, values)
-        others = [name for name in _properties(schema) if name not in call.params and name not in open_names]
+        others = [name for name in _properties(schema) if name not in call.params and name not in waiting.open]
         if others and _content(rest):
             more = self._extract(waiting.action_id, _only(schema, others), rest)
             call = _with(call, {name: each.value for name, each in more.values.items()})
-        return msgspec.structs.replace(
-            call,
-            ambiguous={**call.ambiguous, **{name: tuple(each) for name, each in found.ambiguous.items()}},
-            invalid={**call.invalid, **found.invalid},
-            missing=tuple(name for name in call.missing if name not in found.ambiguous and name not in found.invalid),
+        doubtful = {**found.ambiguous, **found.invalid}
+        return (
+            msgspec.structs.replace(
+                call,
+                ambiguous={**call.ambiguous, **{name: tuple(each) for name, each in found.ambiguous.items()}},
+                invalid={**call.invalid, **found.invalid},
+                missing=tuple(name for name in call.missing if name not in doubtful),
+            ),
         )
 
-    def _free_text(self, waiting: Call, schema: Schema, text: str) -> Call | None:
+    def _free_text(self, waiting: Call, schema: Schema, text: str) -> tuple[Call, ...]:
         """The words as they are, where one text of any kind is asked for."""
         if len(waiting.open) != 1 or len(text) > _LONGEST_TEXT:
-            return None
+            return ()
         name = waiting.open[0]
         wants: Any = _properties(schema).get(name) or {}
         if wants.get("type") != "string" or any(key in wants for key in ("enum", "format", "pattern", "const")):
-            return None
-        return _with(waiting, {name: _unquoted(text.strip().rstrip("."))})
+            return ()
+        return (_with(waiting, {name: _unquoted(text.strip().rstrip("."))}),)
 
 
 _MOST_LEFT: Final = 3
 _LONGEST_TEXT: Final = 200  # code points
+
+
+def _question(after: str) -> str:
+    """The last question of the assistant's, `""` when it's one for a value or none at all."""
+    asked = re.findall(r"[^.!?\n]*\S[^.!?\n]*\?", re.sub(r"(?<=\d)[.](?=\d)", "\u2024", after))
+    question = asked[-1].strip().replace("\u2024", ".") if asked else ""
+    return "" if pattern(_FOR_A_VALUE, re.IGNORECASE).match(question) else question
 
 
 def _without_courtesy(text: str, heard: Speech) -> str:

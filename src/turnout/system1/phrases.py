@@ -173,7 +173,8 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
     ),
     "lookup": (
         r"(?:and |but |so |tell me |can you tell me |could you tell me |do you know |any idea |remind me |let me know )?(?:what|what'?s|which|whose|who|who'?s|when|when'?s|where|where'?s|how (?:many|much|long|far|often|late|early|old|big|soon|are|is|'s|was)|how'?s)\b",
-        r"(?:is|are|isn'?t|aren'?t|am|does|doesn'?t|do|will|won'?t|would|did|didn'?t|have|haven'?t|has|hasn'?t|had|hadn'?t|was|wasn'?t|were|weren'?t) (?:the|a|an|my|our|your|his|her|this|that|these|those|there|it|he|she|they|i|we|any|anyone|anybody|someone|somebody|everything|all|you|[\w'-]+)\b(?! (?:mind|please|kindly))",
+        r"(?:is|are|isn'?t|aren'?t|am|does|doesn'?t|do|will|won'?t|would|did|didn'?t|have|haven'?t|has|hasn'?t|had|hadn'?t|was|wasn'?t|were|weren'?t) (?:the|a|an|my|our|your|his|her|this|that|these|those|there|it|he|she|they|i|we|any|anyone|anybody|someone|somebody|everything|all|you)\b(?! (?:mind|please|kindly))",
+        r"(?:is|are|isn'?t|aren'?t|does|doesn'?t|did|didn'?t|has|hasn'?t|was|wasn'?t|were|weren'?t) [\w'-]+\b",
     ),
 }
 """What a clause does when it begins so."""
