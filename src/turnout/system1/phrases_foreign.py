@@ -7,23 +7,23 @@ from turnout.model.utterance.words import word_set
 LANGUAGES: Final = {
     "german": word_set("""
         ich bitte nicht der die das und wie was ist für mit auf kannst könntest einen eine den dem mir mein meine meinen
-        wir sie es von zu zum zur im am um hat haben habe wird wurde warum wenn falls mal kein keine nach du er"""),
+        wir sie es von zu zum zur im am um hat haben habe wird wurde warum wenn falls mal kein keine nach du er darf kann soll sollte man bedeutet heißt bin bist sind"""),
     "french": word_set("""
         je j le la les un une des du de est pas ne que qui pour avec sur dans mon ma mes tu vous nous il elle au aux et
-        comment pourquoi peux peut ce cette si quel quelle où plaît ai"""),
+        comment pourquoi peux peut ce cette si quel quelle où plaît ai en d l"""),
     "spanish": word_set("""
         el la los las un una de del que qué y no para por con mi mis me en se es está cómo cuál favor al ya si he ha lo
-        puedo puedes quién cuándo dónde yo tu"""),
+        puedo puedes quién cuándo dónde yo tu hay cuántas cuántos cuánto"""),
     "italian": word_set("""
         il lo la gli le un una di del della che e non per con mio mia mi in è come perché cosa al alla ho ha se puoi posso
-        quando chi dove sono si dei"""),
+        quando chi dove sono si dei l d dell all quante quanti"""),
 }
 """Little words; two of them, or one in a short text, tell that a text is in the language."""
 
 OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "german": {
         "capability": (
-            r"was kannst du\b|was können sie\b|kannst du (?:auch |überhaupt )?\w+en \w+en\??\Z|bist du in der lage\b|welche (?:funktionen|befehle|aktionen)\b|wobei kannst du\b",
+            r"was kannst du\b|was können sie\b|(?:kannst du|können sie) (?:auch |überhaupt )?(?!mir\b|uns\b|bitte\b|mal\b|das\b|es\b|ihn\b|sie\b|die\b|den\b|alle\b|meine\b|diese\b)\w+(?:e|en|er|s) \w+en\??\Z|bist du in der lage\b|welche (?:funktionen|befehle|aktionen)\b|wobei kannst du\b",
         ),
         "how-to": (
             r"wie (?:kann|könnte|soll|sollte|muss|würde|geht|funktioniert|macht|mache|ändere|lösche|storniere|starte|buche|schicke|sende|bekomme|komme|man|\w+e ich|\w+t man|\w+en wir|läuft)\b|wo (?:kann|finde|muss|soll)\b|was muss (?:ich|man)\b|welche schritte\b|(?:erklär|erkläre|beschreib|beschreibe|zeig mir,? wie|sag mir,? wie|weißt du,? wie|ich weiß nicht,? wie)\b",
