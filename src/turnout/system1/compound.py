@@ -15,7 +15,7 @@ from turnout.model.utterance.words import word_set
 from .clauses import lowered
 from .phrases import RESTRICTION
 from .scores import Scores, Thresholds
-from .speech import BACKGROUND, Clause, Gate, Speech, wanted
+from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted
 
 Score: TypeAlias = Callable[[str], Scores]
 """What a tier says of one text."""
@@ -75,7 +75,7 @@ class _Reader:
     """One text on its way through the gate and the scorer."""
 
     def __init__(self, text: str, score: Score, gate: Gate, thresholds: Thresholds, most: int) -> None:
-        self._text = text
+        self._text = text = straightened(text)
         self._low = lowered(text)
         self._score = score
         self._gate = gate
@@ -136,7 +136,7 @@ class _Reader:
             if re.match(RESTRICTION, self._low[clause.begins : clause.end]):
                 return "gate: negation"
             said = self._text[clause.begins : clause.end]
-            if self._low.startswith("not ", clause.begins):
+            if self._low.startswith("not ", clause.begins) or (clause.states and " want" not in said):
                 continue
             if self._scores(said).ours < self._thresholds.ours:
                 return "gate: negation"
@@ -149,9 +149,9 @@ class _Reader:
         before = ""
         for clause in speech.clauses:
             said = self._text[clause.begins if clause.asks else clause.start : clause.end]
-            if clause.form in ("courtesy", "negation", "retreat"):
+            if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
-            if speech.asks and (clause.states or clause.form in BACKGROUND):
+            if speech.asks and (clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)):
                 before = f"{before} {said},".lstrip()
                 continue
             if not clause.asks and not clause.form and parts:

@@ -21,7 +21,7 @@ _DONE: Final = (
     r"(?:(?!(?:need|feed|speed|proceed|exceed|succeed|embed|shed|bed|indeed|seed|bleed)\b)\w{2,}ed|sent|got|gotten|made|ran|run|took|taken|told|paid|bought|set|put|went|gone|gave|given|wrote|written|read"
     r"|found|lost|left|built|cut|did|done|had|kept|let|met|saw|seen|shut|sold|spent|began|begun|brought|caught|chose|chosen"
     r"|drew|forgot|forgotten|held|hit|knew|known|led|lent|moved|spoke|split|stuck|thought|threw|thrown|undid|undone|woke|shown"
-    r"|withdrew|withdrawn|reset|rebuilt|resent|redid|froze|frozen|hung)"
+    r"|stole|stolen|broke|broken|swallowed|ate|drove|wore|tore|fell|felt|grew|hid|meant|rang|shook|shot|slept|stood|taught|woke|won|came|became|dealt|fought|heard|stuck|understood|drank|flew|withdrew|withdrawn|reset|rebuilt|resent|redid|froze|frozen|hung)"
 )
 _WHEN: Final = r"(?:yesterday|last (?:\w+)|earlier(?: today)?|this morning|back in \w+|in the past|recently|previously|\w+ (?:days?|weeks?|months?|years?|hours?|minutes?) ago|a while ago|the other day|once|already|on \w+day|today)"
 _SUBJECT: Final = r"(?:i|we|he|she|they|you|it|somebody|someone|everybody|everyone|nobody|no one|who|(?:the|a|an|my|our|your|his|her|their|this|that|these|those)(?: [\w-]+){1,3}|[\w-]+(?: [\w-]+)?)"
@@ -152,6 +152,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:it|this) (?:was|is|has been|had been) (?:\w+ )?(?:decided|suggested|said|agreed|requested|proposed|recommended|mentioned|announced|rumou?red|planned) (?:that|to|by|in)\b",
         r"(?!i\b|we\b)" + _PERSON + r" (?:is|are|was|were|keeps?|kept|has been|have been)(?: \w+)? (?:asking|saying|telling|demanding|complaining|insisting|begging|suggesting|claiming|wanting|hoping|writing)\b",
         r"(?:from|subject|sent|fwd?|re|cc|date): ?\S|(?:in|on) (?:the|a|his|her|their|our|today's|yesterday's) (?:\w+ )?(?:meeting|call|email|e-mail|mail|letter|message|chat|article|manual|docs|documentation|handbook|note|slide|minutes|thread|post|ticket|review)s?\b[, ]+(?:\w+ ){1,3}(?:said|says|wrote|writes|asked|asks|decided|mentioned|reads|suggested|told|claimed|stated|wants|wanted)\b|as \w+ (?:put it|said|says|wrote|told|mentioned)\b|per \w+'s\b|quote\b",
+        r"(?!i\b|we\b)" + _PERSON + r" (?:said|says|wrote) \w",
         r"(?:he|she|they|somebody|someone|everyone|people) (?:said|says|wrote|told|asked|suggested) |they want (?:me|us|you|it|the|to)\b",
         r"(?:according to|apparently|supposedly|allegedly|reportedly|rumou?r has it|word is|i (?:heard|was told|got told|hear|am told|read|was asked|have been told|overheard|saw)|i've (?:heard|been told|been asked|read)|we (?:heard|were told|were asked|'ve been told|have been told)|they say|people say|it says|it said|there(?:'s| is| was) (?:a (?:note|sign|message|mail|email|ticket|comment|post|rumou?r)|an (?:email|e-mail|article|announcement)))\b",
     ),
@@ -204,7 +205,8 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
         r"\b(?:into|as|like|in) (?:an? )?(?:haiku|poem|limerick|rhymes?|song|rap|bullet points?|pirate\w*|shakespeare\w*|fairy tale|the style of|the voice of|(?:plain|simple|formal|polite|fancy|old|broken) (?:english|language|words|german|french)|other words)\b|\binto (?:english|german|french|spanish|italian|dutch|portuguese|japanese|chinese|russian|polish|latin|klingon)\b",
     ),
     "sarcasm": (
-        r"\U0001f644|(?<!\S)/s\b|\bslow clap\b|\bnothing better to do\b|\bwork(?:ed|s) (?:so|really|super|oh so) well (?:last|the first|before|yesterday)|\b(?:hundredth|thousandth|millionth|umpteenth|gazillionth) time\b|\bwhat could possibly\b|\blike (?:that|it) (?:ever|would ever) |\bbest (?:service|bot|system|day|idea) ever\b|\b(?:so|very|super|real|really) helpful,? (?:as always|again|thanks|not)\b|\bmy favou?rite (?:part|thing|hobby|pastime)\b|\bbecause (?:clearly|obviously|who needs)\b|\bwho needs \w+ anyway\b|\bnot\W*!+\Z",
+        r"\U0001f644|(?<!\S)/s\b",
+        r"\bslow clap\b|\bnothing better to do\b|\bwork(?:ed|s) (?:so|really|super|oh so) well (?:last|the first|before|yesterday)|\b(?:hundredth|thousandth|millionth|umpteenth|gazillionth) time\b|\bwhat could possibly\b|\blike (?:that|it) (?:ever|would ever) |\bbest (?:service|bot|system|day|idea) ever\b|\b(?:so|very|super|real|really) helpful,? (?:as always|again|thanks|not)\b|\bmy favou?rite (?:part|thing|hobby|pastime)\b|\bbecause (?:clearly|obviously|who needs)\b|\bwho needs \w+ anyway\b|\bnot\W*!+\Z",
     ),
     "injection": (
         r"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules|guidelines|directives|context|polic(?:y|ies)|safety|restrictions|constraints|training|everything (?:above|before)|previous|above|system message)\b",
@@ -216,12 +218,15 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
     ),
     "code": (
         r"```|~~~\n|<(?:html|body|div|script|xml|table|svg|span|p|a href|\?xml)\b|</\w+>",
-        r"\btraceback \(most recent call last\)|\bfile \"[^\"]+\", line \d+|\n\s*at [\w.$<>]+\([\w.:]*\)|\b\w*(?:error|exception|warning): \S|\bexit (?:code|status) \d|\bsegmentation fault|\bstack ?trace\b|\bpanic: |\bnpm err!|\bcommand not found|\bno such file or directory|\bpermission denied\b",
-        r"(?:^|\n)\s*\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:^|\n)\s*\[?\d\d:\d\d:\d\d|\[(?:info|warn|warning|error|debug|trace|fatal|notice)\]|(?:^|\n|\s)(?:info|warn|warning|error|debug|fatal|level)[=:] ?\S|\b(?:info|warn|error|debug|fatal) (?:\[|\d{4}|-|in |at )|\blevel=\w+",
+        r"\bfile \"[^\"]+\", line \d+|\n\s*at [\w.$<>]+\([\w.:]*\)|\b\w*(?:error|exception|warning): \S",
+        r"\btraceback \(most recent call last\)|\bexit (?:code|status) \d|\bsegmentation fault|\bstack ?trace\b|\bpanic: |\bnpm err!|\bcommand not found|\bno such file or directory|\bpermission denied\b",
+        r"(?:^|\n)\s*\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:^|\n)\s*\[?\d\d:\d\d:\d\d|\[(?:info|warn|warning|error|debug|trace|fatal|notice)\]|(?:^|\n|\s)(?:info|warn|warning|error|debug|fatal|level)[=:] ?\S|\b(?:info|warn|error|debug|fatal) (?:\[|\d{4}|- )|\blevel=\w+",
         r"(?:^|\n)\s*(?:def|class|fn|func|function|public|private|static|void|import|from \w[\w.]* import|const|let|var|return|async def|#include|package|using) ?[\w\"'{(<*]+.*(?:[({:;=]|import \w)",
         r"\b[a-z_][\w.]*\((?:[^()\s][^()]*)?\)|\)\s*[;{]|[\w\])]\s*(?:=>|===?|!==?|&&|\|\||\+=|:=)\s*|;\s*(?:\n|\Z)|\{\s*[\"'][\w-]+[\"']\s*:|\$\{?\w+\}?|--[a-z][\w-]+|\s\|\s*(?:grep|jq|awk|sed|xargs|head|tail|wc|sort)\b",
-        r"(?:^|\n)\s*(?:\$|>>>|#!|c:\\|\w+@\w+[:~\$])\s?\S|(?:^|\n)\s*(?:curl|kubectl|docker|git|npm|pip|sudo|ssh|systemctl|helm|terraform|psql|cd|rm|ls|python3?|apt-get|brew|gcloud) (?:-|[a-z]+ ?[-./\w]|\w+=)",
-        r"\bselect\s+.+\s+from\s+\w+|\binsert\s+into\s+\w+|\bdelete\s+from\s+\w+\s*(?:where|;|\Z)|\bupdate\s+\w+\s+set\s+\w+\s*=|\bdrop\s+(?:table|database)\b|(?:^|\n)(?:\+\+\+|---) [ab/]|(?:^|\n)@@ -\d|(?:^|\n)diff --git",
+        r"(?:^|\n)\s*(?:\$|>>>|#!|c:\\|\w+@\w+[:~\$])\s?\S",
+        r"(?:^|\n)\s*(?:curl|kubectl|docker|git|npm|pip|sudo|ssh|systemctl|helm|terraform|psql|cd|rm|ls|python3?|apt-get|brew|gcloud) (?:-|[a-z]+ ?[-./\w]|\w+=)",
+        r"\bselect\s+.+\s+from\s+\w+|\binsert\s+into\s+\w+|\bdelete\s+from\s+\w+\s*(?:where|;|\Z)|\bupdate\s+\w+\s+set\s+\w+\s*=|\bdrop\s+(?:table|database)\b",
+        r"(?:^|\n)(?:\+\+\+|---) [ab/]|(?:^|\n)@@ -\d|(?:^|\n)diff --git",
         r"(?:^|\n)\s*(?:get|post|put|patch|delete) /\S+|\bhttp/\d|\b(?:^|\n)\s*- (?:name|run|uses):|(?:^|\n)\s*[\w-]+:\s*\n\s+[\w-]+:",
     ),
 }
@@ -285,5 +290,24 @@ CONDITION: Final = r"\b(?:if|unless|provided that|in case|only when|as soon as (
 INSTEAD: Final = r",?\s+(?:instead of|rather than|in place of|anstatt|statt|anstelle von|au lieu de|en vez de|en lugar de|invece di)\s+[^,;.!?\n]+"
 """What is not wanted, within a clause."""
 
+CONTRAST: Final = (
+    (
+        r"(?P<lead>\A|[.!?;,]\s+|\b(?:please|pls|bitte)\s+)(?:do not|don'?t|never)\s+(?P<verb>[\w-]+)\s+(?P<not>[^.!?;]+?)"
+        r"(?:,?\s+but\s+(?:rather\s+|just\s+|only\s+|instead\s+)?|[,;]\s+(?:just|only|rather|but)\s+|[,;]\s+(?=[^,.!?;]+\s+instead\b))(?P<wanted>[^,.!?;]+?)(?:\s+instead)?(?=[.!?;,]|\Z)"
+    ),
+    r"(?P<lead>[\s,])(?P<verb>)(?:not|nicht|pas|no|non)\s+(?P<not>[^,.!?;]+?),?\s+(?:but(?:\s+rather)?|sondern|mais|sino|ma)\s+(?P<wanted>[^,.!?;]+)",
+)
+"""One thing not wanted and another in its place: "don't book Monday but Tuesday", "not the red one but the blue one"."""
+
 RESTRICTION: Final = r"(?:but )?not (?:on|at|before|after|in|until|for|with|during|by|from|over|above|more|less|later|earlier|too|the (?:usual|same))\b"
 """A negation that narrows the request before it."""
+
+RHETORICAL: Final = (
+    r"(?:is|are|isn'?t|aren'?t) (?:it|this|that|the \w+|my \w+|\w+) (?:\w+ )?(?:just me|again|already|still|down|broken|hot|cold|dark|late|time|too|so|stuck|dead|gone|off|wrong|frozen|that late)\b"
+    r"|(?:didn'?t|haven'?t|hasn'?t|can'?t|couldn'?t|don'?t|doesn'?t|isn'?t|wasn'?t) \w+|(?:did|have|has) (?:you|i|we|he|she|they|somebody|someone|nobody|\w+) (?:forget|forgotten|miss|missed|see|seen|notice|noticed|hear|heard|lost|lose|never|not)\b"
+    r"|(?:do|can|did) you (?:see|hear|believe|remember|notice)\b|you know what\b|guess what\b|know what\b|what(?:'s| is) (?:wrong|up|going on|the matter|with|that noise)\b|what (?:the heck|the hell|on earth|a mess|took)\b|who (?:left|turned|put|did|broke|cares)\b|how (?:hard|difficult) (?:can|could)\b|(?:got|have you got) a (?:minute|second|moment)\b"
+)
+"""A question before a request that wants no answer."""
+
+AND: Final = r",?\s+(?:and|und|et|y|e)(?: then| also)?\s+"
+"""Joins a clause to the one before so that both say the same kind of thing."""

@@ -1,0 +1,161 @@
+"""Calls: actions with their parameters, clause by clause."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeAlias, cast
+
+import msgspec
+
+from turnout.model import V
+
+from .compound import Asked, Reading, coordinations
+
+
+class Found(Protocol):
+    """A value in a text, in its normal form, with its span in code points."""
+
+    @property
+    def value(self) -> Any: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+class Extraction(Protocol):
+    """What `parameters.extract` gives: the values found, by name, and why others are not."""
+
+    @property
+    def values(self) -> Mapping[str, Found]: ...
+    @property
+    def missing(self) -> Sequence[str]: ...
+    @property
+    def ambiguous(self) -> Mapping[str, Sequence[Any]]: ...
+    @property
+    def invalid(self) -> Mapping[str, Any]: ...
+
+
+Schema: TypeAlias = dict[str, Any]
+Read: TypeAlias = Callable[[str], Reading]
+"""`compound.read` with everything but the text bound."""
+Extract: TypeAlias = Callable[[str, Schema, str], Extraction]
+"""The parameters of an action in a text: action id, its schema or a part of it, text."""
+
+
+class Call(V, frozen=True, kw_only=True):
+    """One action with its parameters; it can run when nothing is missing, ambiguous or invalid."""
+
+    action_id: str
+    params: dict[str, Any] = {}
+    missing: tuple[str, ...] = ()
+    ambiguous: dict[str, tuple[Any, ...]] = {}
+    invalid: dict[str, Any] = {}
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The parameters that keep it from running."""
+        return tuple(dict.fromkeys((*self.missing, *self.ambiguous, *self.invalid)))
+
+
+
+_MOST_WAYS: Final = 40
+
+
+def calls(reading: Reading, extract: Extract, schemas: Mapping[str, Schema]) -> tuple[Call, ...]:
+    """The actions of a reading with their parameters, clause by clause.
+
+    A clause that joins values ("restart api and web") gives a call for each. One that points back ("and send it to
+    Bo") takes what it lacks from the calls before it, parameter of the same name by name.
+    """
+    made: list[Call] = []
+    for asked in reading.asked:
+        schema = schemas.get(asked.action_id, {})
+        made += [_pointed(call, asked, made, schema) for call in _calls_of(asked, extract, schema)]
+    return _distinct(made)
+
+
+def _distinct(made: Sequence[Call]) -> tuple[Call, ...]:
+    kept: list[Call] = []
+    for call in made:
+        if call not in kept:
+            kept.append(call)
+    return tuple(kept)
+
+
+def _calls_of(asked: Asked, extract: Extract, schema: Schema) -> tuple[Call, ...]:
+    whole = call_of(asked.action_id, extract(asked.action_id, schema, asked.text))
+    return _joined(whole, asked.text, extract, schema) or (whole,)
+
+
+def _joined(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[Call, ...]:
+    """The calls of a text that joins values, none when it doesn't."""
+    if not whole.ambiguous and not whole.invalid:
+        return ()
+    tried = 0
+    uneven: tuple[Call, ...] = ()
+    for texts in coordinations(text):
+        tried += 1
+        if tried > _MOST_WAYS:
+            break
+        made = [call_of(whole.action_id, extract(whole.action_id, schema, each)) for each in texts]
+        if any(call.ambiguous or call.invalid for call in made):
+            continue
+        if len(_distinct(made)) < len(made):
+            continue
+        if len({frozenset(call.params) for call in made}) == 1:
+            return tuple(made)
+        if not uneven and not any(call.missing for call in made):
+            uneven = tuple(made)
+    return uneven
+
+
+def call_of(action_id: str, found: Extraction) -> Call:
+    """An action with what was found for it in a text."""
+    return Call(
+        action_id=action_id,
+        params={name: each.value for name, each in found.values.items()},
+        missing=tuple(found.missing),
+        ambiguous={name: tuple(values) for name, values in found.ambiguous.items()},
+        invalid=dict(found.invalid),
+    )
+
+
+def _pointed(call: Call, asked: Asked, earlier: Sequence[Call], schema: Schema) -> Call:
+    if not asked.points or not call.missing:
+        return call
+    known: dict[str, Any] = {}
+    for other in earlier:
+        known.update(other.params)
+    properties = named(schema)
+    given = {name: known[name] for name in call.missing if name in known and _fits(known[name], properties[name])}
+    return filled(call, given)
+
+
+def _fits(value: Any, schema: Any) -> bool:
+    allowed: Any = schema.get("enum") if isinstance(schema, dict) else None
+    return allowed is None or value in allowed
+
+
+def filled(call: Call, values: Mapping[str, Any]) -> Call:
+    """The call with these values, in place of what it had or lacked."""
+    if not values:
+        return call
+    return msgspec.structs.replace(
+        call,
+        params={**call.params, **values},
+        missing=tuple(name for name in call.missing if name not in values),
+        ambiguous={name: each for name, each in call.ambiguous.items() if name not in values},
+        invalid={name: each for name, each in call.invalid.items() if name not in values},
+    )
+
+
+def named(schema: Schema) -> dict[str, Any]:
+    """The schemas of the parameters, by name."""
+    return cast("dict[str, Any]", schema.get("properties") or {})
+
+
+def only(schema: Schema, names: Sequence[str]) -> Schema:
+    """The schema of some of the parameters, all required."""
+    properties = named(schema)
+    return {**schema, "properties": {name: properties[name] for name in names if name in properties}, "required": list(names)}
+
+
