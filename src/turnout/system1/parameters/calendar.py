@@ -134,8 +134,7 @@ def _by_weekday(said: Day, today: datetime.date, direction: Direction) -> tuple[
 
 
 def _in_period(said: Day, today: datetime.date, direction: Direction) -> tuple[datetime.date, ...]:
-    period = said.period
-    assert period is not None
+    period = said.period or Period("day")
     found: list[datetime.date] = []
     for first, last in bounds(period, today, direction):
         if said.weekday is None:

@@ -10,24 +10,20 @@ from .mentions import Mentions, Money
 from .numbers import number
 from .options import Option
 from .slots import Slot, choices_of, name_words, stem
-from .text import Words
+from .text import Words, several
 from .units import currency
 
-_EMPTY: Final = frozenset("the a an of and for in to & at on ltd inc gmbh co dr mr mrs ms llc sa ag".split())  # noqa: SIM905
-_COMMON: Final = frozenset(
+_EMPTY: Final = several("the a an of and for in to & at on ltd inc gmbh co dr mr mrs ms llc sa ag")
+_COMMON: Final = several(
     "new my first last no all any please get set with from not high low day week month one two show open close start"
-    " end make can could would what which some more their there them then than that this they these other".split()  # noqa: SIM905
+    " end make can could would what which some more their there them then than that this they these other"
 )
-_YES: Final = frozenset(
-    "yes yep yeah yup sure ok okay true ja oui si correct right absolutely definitely".split()
-)  # noqa: SIM905
-_NO: Final = frozenset("no nope nah false nein non not".split())  # noqa: SIM905
-_ON: Final = frozenset(
-    "with enable enabled on include including want need active allow mit avec con turn".split()
-)  # noqa: SIM905
-_OFF: Final = frozenset(
-    "without disable disabled off exclude excluding no not don skip never ohne sans senza sin".split()
-)  # noqa: SIM905
+_YES: Final = several("yes yep yeah yup sure ok okay true ja oui si correct right absolutely definitely")
+_NO: Final = several("no nope nah false nein non not")
+_ON: Final = several("with enable enabled on include including want need active allow mit avec con turn")
+_OFF: Final = several(
+    "without disable disabled off exclude excluding no not don skip never ohne sans senza sin"
+)
 _DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
 
 
@@ -156,11 +152,15 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, mentions: Ment
             said.add(value)
             last = spelled.end
             end = spelled.end - 1
-        elif word not in _EMPTY | {".", "-"} or not said and word not in {"dr", "mr", "mrs", "ms"}:
+        elif word not in _EMPTY | {".", "-"} or (not said and word not in {"dr", "mr", "mrs", "ms"}):
             break
         end += 1
     said -= {each for each in said if each in _COMMON and len(said) == 1}
     if not said or all(each.isdigit() for each in said) or _is_in_code(words, at, last):
+        return None
+    if len(said) == 1 and (
+        words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper()
+    ):
         return None
     fitting = [choice for choice in choices if said <= choice.parts]
     if not fitting:
@@ -186,7 +186,7 @@ def _near(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None:
         single = [name[0] for name in choice.names if len(name) == 1]
         if any(name.startswith(word) and len(name) > len(word) + 1 for name in single):
             begun.append(choice.value)
-        elif any(_is_near(word, name) for name in (*single, *choice.parts)):
+        elif word not in choice.parts and any(_is_near(word, name) for name in (*single, *choice.parts)):
             near.append(choice.value)
     values = begun or near
     return Option(at, at + 1, tuple(values), 0.85) if values else None

@@ -9,12 +9,12 @@ from .calendar import Day, Length, Period, Unit, backwards, later
 from .durations import duration
 from .languages import ENGLISH, months, weekdays
 from .numbers import number, ordinal
-from .text import Words
+from .text import Words, several
 
-_THE: Final = frozenset(
-    "the a on of in der die das den dem am im le la les du el los las il lo de del di al zum , '".split()
-)  # noqa: SIM905
-_OF: Final = frozenset("of the in de del di du den des d ' der dieses diesen al la el".split())  # noqa: SIM905
+_THE: Final = several(
+    "the a on of in der die das den dem am im le la les du el los las il lo de del di al zum , '"
+)
+_OF: Final = several("of the in de del di du den des d ' der dieses diesen al la el")
 _AWAY: Final = {
     "en": {
         "last": -1,
@@ -29,8 +29,10 @@ _AWAY: Final = {
     | {"following": 1, "upcoming": 1, "prior": -1},
     "de": {
         stem + end: away
-        for stem, away in (("letzte", -1), ("vorige", -1), ("vergangene", -1), ("diese", 0), ("laufende", 0))
-        + (("aktuelle", 0), ("nachste", 1), ("kommende", 1))
+        for stem, away in (
+            *(("letzte", -1), ("vorige", -1), ("vergangene", -1), ("diese", 0), ("laufende", 0)),
+            *(("aktuelle", 0), ("nachste", 1), ("kommende", 1)),
+        )
         for end in ("", "n", "r", "m", "s")
     }
     | {"vor": -1},
@@ -296,9 +298,8 @@ class Calendar:
             if words.word(at) != "."
             else at + 1
         )
-        if after - at <= 2 and words.is_number(after) and 1900 <= int(words.word(after)) < 2200:
-            if len(words.word(after)) == 4 and words.word(after + 1) not in {":", "%"}:
-                return after + 1, int(words.word(after))
+        if after - at <= 2 and self._is_year(after) and words.word(after + 1) not in {":", "%"}:
+            return after + 1, int(words.word(after))
         if (
             words.word(at) == "'"
             and words.joined(at + 1)
@@ -310,6 +311,10 @@ class Calendar:
         if away is not None and away.said == Period("year", away=away.said.away):
             return away.end, self._today.year + (away.said.away or 0)
         return at, None
+
+    def _is_year(self, at: int) -> bool:
+        word = self._words.word(at)
+        return len(word) == 4 and self._words.is_number(at) and 1900 <= int(word) < 2200
 
     def _month(self, at: int) -> Stretch | None:
         """`March`, `March 2026`, `May` where it is not the verb, `last March`."""
@@ -642,9 +647,11 @@ class Calendar:
         if (
             len(word) != 4
             or not 1990 <= int(word) < 2100
-            or words.word(at + 1) in {".", ",", ":", "-", "/"}
-            and words.joined(at + 1)
-            and words.joined(at + 2)
+            or (
+                words.word(at + 1) in {".", ",", ":", "-", "/"}
+                and words.joined(at + 1)
+                and words.joined(at + 2)
+            )
         ):
             return None
         return Stretch(at + 1, Period("year", year=int(word)), bare=True)

@@ -21,14 +21,17 @@ from .mentions import Mentions
 from .options import SURE, TYPED, Clockwork, Option, typed_options
 from .slots import Slot, choices_of, slots, stem
 from .strings import code_options, email_options, phone_options, text_options, url_options
-from .text import Words
+from .text import Words, several
 
-_STARTING: Final = frozenset(
-    "from since starting beginning between after leaving departing ab von vom seit desde du depuis dal".split()
-)  # noqa: SIM905
-_ENDING: Final = frozenset(
-    "to until till through thru - by before ending returning into bis zum hasta jusqu al into with".split()
-)  # noqa: SIM905
+_STARTING: Final = several(
+    "from since starting beginning between after leaving departing ab von vom seit desde du depuis dal"
+)
+_ENDING: Final = several(
+    "to until till through thru - by before ending returning into bis zum hasta jusqu al into with"
+)
+_LEAVING: Final = several("leav leave depart start begin pickup pick checkin fly outbound")
+_RETURNING: Final = several("return back end dropoff drop checkout until till inbound")
+_GOING: Final = several("arriv go head visit travel")
 _AGAINST: Final = frozenset({"not", "instead", "than", "nicht", "pas"})
 _CORRECTING: Final = re.compile(
     r"(?:,|\.|-|\bor|\boh|\bsorry)\s*(?:no\b|sorry\b|wait\b|actually\b|i mean\b|rather\b|make (?:it|that)\b|scratch that\b)",
@@ -37,9 +40,7 @@ _CORRECTING: Final = re.compile(
 _MARGIN: Final = 0.3
 _LEFT: Final = 4
 _RIGHT: Final = 2
-_SMALL: Final = frozenset(
-    "the a an of is be my our your their on in at for it to this that please with and".split()
-)  # noqa: SIM905
+_SMALL: Final = several("the a an of is be my our your their on in at for it to this that please with and")
 
 
 class Value(V, frozen=True, kw_only=True):
@@ -193,7 +194,7 @@ class _Filling:
         self._wanted = wanted
         self._options = options
         self._words = mentions.words
-        self._boundaries = {each.end for each in mentions.found} | {each.first for each in mentions.found}
+        self._boundaries = {each.end for each in mentions.found}
         self._values: dict[int, tuple[Option, float]] = {}
         self._many: dict[int, list[Option]] = {}
         self._ambiguous: dict[int, tuple[Any, ...]] = {}
@@ -206,24 +207,54 @@ class _Filling:
             for at, slot in enumerate(self._wanted)
             for option in self._options[at]
         ]
-        self._assign(sorted(pairs, key=lambda pair: -pair.score))
+        self._assign(sorted(pairs, key=self._order))
         return self._result(schema)
+
+    def _order(self, pair: _Pair) -> tuple[bool, float]:
+        """Words of the user's own come last: they may be any word that nothing else takes."""
+        return self._wanted[pair.slot].want == "text", -pair.score
 
     def _score(self, slot: Slot, option: Option) -> float:
         """How well a place fits: its own confidence, words beside it that name the parameter, its direction."""
         words = self._words
         score = option.confidence + self._named(slot, option)
-        before = words.word(option.first - 1)
-        role = "start" if before in _STARTING else "end" if before in _ENDING else ""
-        if before == "and" and "between" in words.words[: option.first]:
-            role = "end"
-        if role and slot.role:
+        role = self._role(option, place=slot.want == "text")
+        if slot.role and role:
             score += 0.8 if role == slot.role else -0.8
+        elif slot.role and slot.want == "text":
+            # A place alone is neither where something begins nor where it ends.
+            score -= 0.5
+        elif slot.role == "start" and option.end - option.first < len(words) - 2:
+            # Who says one end only, without a word for it, means the beginning.
+            score += _MARGIN + 0.05
         if set(words.words[max(0, option.first - 2) : option.first]) & _AGAINST:
             score -= 1.5
         if slot.required:
             score += 0.1
         return score + (option.end - option.first) * 0.01
+
+    def _role(self, option: Option, *, place: bool) -> str:
+        """Whether the words before a place make it the beginning or the end of something."""
+        words = self._words
+        before = words.word(option.first - 1)
+        if before == "and" and "between" in words.words[: option.first]:
+            return "end"
+        for away in range(1, _LEFT + 2):
+            at = option.first - away
+            word = words.word(at)
+            if at < 0 or word in {";", "."} or (at + 1 in self._boundaries and away > 1):
+                break
+            if (
+                (away == 1 and word in _STARTING)
+                or stem(word) in _LEAVING
+                or (words.word(at) == "up" and words.word(at - 1).startswith("pick"))
+            ):
+                return "start"
+            if (away == 1 and word in _ENDING) or stem(word) in (
+                _RETURNING | _GOING if place else _RETURNING
+            ):
+                return "end"
+        return ""
 
     def _named(self, slot: Slot, option: Option) -> float:
         """Up to 1 for words that name the parameter, the nearer the more, not beyond another place."""
@@ -240,7 +271,7 @@ class _Filling:
                 break
         for away in range(_RIGHT):
             at = option.end + away
-            if at in self._boundaries and away or words.word(at) in {",", ";", "."}:
+            if (at in self._boundaries and away) or words.word(at) in {",", ";", "."}:
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
                 best = max(best, 1.05 - 0.2 * away)
@@ -252,7 +283,8 @@ class _Filling:
             best = pairs[0]
             slot = self._wanted[best.slot]
             if best.score < SURE - 0.25 and not best.option.wrong:
-                break
+                pairs = pairs[1:]
+                continue
             if slot.many:
                 pairs = self._take_many(best, pairs)
                 continue
@@ -269,7 +301,7 @@ class _Filling:
             return None
         for pair in pairs[1:]:
             if best.score - pair.score >= _MARGIN:
-                return None
+                continue
             if pair.slot == best.slot or not _overlap(pair.option, best.option) or pair.option.shared:
                 continue
             mine, other = self._wanted[best.slot], self._wanted[pair.slot]
@@ -291,6 +323,7 @@ class _Filling:
             if pair.slot == best.slot
             and best.score - pair.score < _MARGIN
             and pair.option.values != option.values
+            and not _overlap(pair.option, option)
             and not pair.option.wrong
             and not self._is_wanted_elsewhere(pair, pairs)
         ]

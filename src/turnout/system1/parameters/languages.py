@@ -11,7 +11,7 @@ class Language(NamedTuple):
 
     months: tuple[str, ...]
     weekdays: tuple[str, ...]
-    numbers: tuple[str, ...]  # from 0 on
+    numbers: str  # from 0 on
     tens: tuple[str, ...]  # from 20 on
     telling: str  # short words by which the language is known
 
@@ -40,11 +40,9 @@ _EN: Final = Language(
         "saturday sat",
         "sunday sun",
     ),
-    numbers=tuple(
-        (
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-            " seventeen eighteen nineteen"
-        ).split()
+    numbers=(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+        " sixteen seventeen eighteen nineteen"
     ),
     tens=("twenty", "thirty", "forty fourty", "fifty", "sixty", "seventy", "eighty", "ninety"),
     telling="the of and to for at on is please my with from this that it until by are what would like",
@@ -73,11 +71,9 @@ _DE: Final = Language(
         "samstag sonnabend",
         "sonntag sonntags",
     ),
-    numbers=tuple(
-        (
-            "null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn"
-            " siebzehn achtzehn neunzehn"
-        ).split()
+    numbers=(
+        "null eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn"
+        " sechzehn siebzehn achtzehn neunzehn"
     ),
     tens=("zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"),
     telling="der die das den dem und fur um am im bis vom zum bitte ich mir uns mit von auf ist ein eine einen nach uhr"
@@ -99,11 +95,9 @@ _FR: Final = Language(
         "decembre",
     ),
     weekdays=("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
-    numbers=tuple(
-        (
-            "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept"
-            " dix-huit dix-neuf"
-        ).split()
+    numbers=(
+        "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
+        " dix-sept dix-huit dix-neuf"
     ),
     tens=("vingt", "trente", "quarante", "cinquante", "soixante", "", "", ""),
     telling="le la les du des et pour je vous nous est une au aux dans avec jusqu heures demain hier moi mon sur"
@@ -125,11 +119,9 @@ _ES: Final = Language(
         "diciembre",
     ),
     weekdays=("lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo"),
-    numbers=tuple(
-        (
-            "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis"
-            " diecisiete dieciocho diecinueve"
-        ).split()
+    numbers=(
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis"
+        " diecisiete dieciocho diecinueve"
     ),
     tens=("veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"),
     telling="el los las del y para por un una en con hasta desde mi manana hoy ayer favor horas proximo proxima pasado"
@@ -151,15 +143,13 @@ _IT: Final = Language(
         "dicembre",
     ),
     weekdays=("lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "sabato", "domenica"),
-    numbers=tuple(
-        (
-            "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici"
-            " sedici diciassette diciotto diciannove"
-        ).split()
+    numbers=(
+        "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici"
+        " sedici diciassette diciotto diciannove"
     ),
     tens=("venti", "trenta", "quaranta", "cinquanta", "sessanta", "settanta", "ottanta", "novanta"),
-    telling="il lo gli della dello alle dalle e per un una con fino domani oggi ieri mio prossimo prossima scorso favore"
-    " ore giorni settimane nel al",
+    telling="il lo gli della dello alle dalle e per un una con fino domani oggi ieri mio prossimo prossima scorso"
+    " favore ore giorni settimane nel al",
 )
 LANGUAGES: Final = {"en": _EN, "de": _DE, "fr": _FR, "es": _ES, "it": _IT}
 
@@ -190,7 +180,9 @@ def weekdays(code: str) -> dict[str, int]:
 @cache
 def small(code: str) -> dict[str, int]:
     """The numbers up to 19 in words, of a language and of English."""
-    named = {word: value for each in _both(code) for value, word in enumerate(LANGUAGES[each].numbers)}
+    named = {
+        word: value for each in _both(code) for value, word in enumerate(LANGUAGES[each].numbers.split())
+    }
     if code != ENGLISH:
         named |= _ONES[code]
     return named
@@ -221,7 +213,7 @@ def _compounds(code: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for value, ten in enumerate(language.tens, 2):
         for one in range(1, 10):
-            word = language.numbers[one]
+            word = language.numbers.split()[one]
             if code == "de":
                 found[("ein" if one == 1 else word) + "und" + ten] = 10 * value + one
             elif code == "es":
@@ -253,7 +245,7 @@ def _named(field: str, code: str, first: int) -> dict[str, int]:
 def _telling() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for code, each in LANGUAGES.items():
-        words = {*each.telling.split(), *each.numbers[2:], *each.tens, *_COMPOUND.get(code, {})}
+        words = {*each.telling.split(), *each.numbers.split()[2:], *each.tens, *_COMPOUND.get(code, {})}
         for names in (*each.months, *each.weekdays):
             words |= set(names.split())
         for word in words:

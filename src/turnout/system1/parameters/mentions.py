@@ -14,7 +14,7 @@ from .dates import Calendar
 from .durations import duration
 from .languages import language
 from .numbers import number, ordinal
-from .text import Words
+from .text import Words, several
 from .times import clock, half_of_day, is_before_time
 from .units import Unit, cents_of, convert, currency, kind_of_dollar, unit
 
@@ -28,9 +28,7 @@ _CLOSED: Final = re.compile(
 _DATE_IN_DOTS: Final = re.compile(
     r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{2}(?:\d\d)?|\d{1,3}(?:\.\d{3}){2,}"
 )
-_LINKS: Final = frozenset(
-    "at , um a alle las les on the from around about am den gegen t ab by and ( ) kl".split()
-)  # noqa: SIM905
+_LINKS: Final = several("at , um a alle las les on the from around about am den gegen t ab by and ( ) kl")
 _BETWEEN: Final = frozenset({"to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
 
 
@@ -49,10 +47,12 @@ class Measure(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A day and the times of that day that may be meant."""
+    """A day and the times of that day that may be meant, and the words (first, end) of each."""
 
     day: Day
     times: tuple[datetime.time, ...]
+    day_at: tuple[int, int] = (0, 0)
+    time_at: tuple[int, int] = (0, 0)
 
 
 class Mention(NamedTuple):
@@ -117,7 +117,7 @@ class Mentions:
             return False
         before = words.word(at - 1)
         if before.isalpha():
-            return len(before) > 3 or currency(before) is None and before not in {"q", "h", "kw", "p", "t"}
+            return len(before) > 3 or (currency(before) is None and before not in {"q", "h", "kw", "p", "t"})
         return (
             before in {"-", "_", "/"}
             and words.joined(at - 1)
@@ -179,7 +179,9 @@ class Mentions:
             return measured
         if self._runs_on(end):
             return None
-        return Mention("number", at, end, values)
+        return Mention(
+            "number", at, end, values, bare=end == at + 1 and words.word(at) in {"one", "un", "una", "une"}
+        )
 
     def _runs_on(self, end: int) -> bool:
         """Whether letters adjoin the number, so that it is part of a reference."""
@@ -269,7 +271,7 @@ class Mentions:
             scale = unit(words.word(after + 1))
             if scale is not None and scale.dimension == "temperature":
                 return after + 2, scale
-        if found.name == "C" and len(word) == 1 or found.name == "F" and len(word) == 1:
+        if (found.name == "C" and len(word) == 1) or (found.name == "F" and len(word) == 1):
             return (
                 (after + 1, found)
                 if words.joined(after) or words.text[words.starts[after]].isupper()
@@ -319,7 +321,7 @@ class Mentions:
         ):
             return
         own = read.times
-        if len(times) == 1 and half_of_day(self.words, other.end - 1) is not None or len(times) == 1:
+        if (len(times) == 1 and half_of_day(self.words, other.end - 1) is not None) or len(times) == 1:
             fitting = tuple(
                 each for each in _both_halves(own) if _is_near(each, times[0], other.first > mention.first)
             )
@@ -366,9 +368,14 @@ def _moment(first: Mention, second: Mention) -> Mention | None:
     if day.kind != "day" or time.kind != "time" or not isinstance(day.value, Day):
         return None
     times = tuple(each for each in cast("tuple[datetime.time, ...]", time.value))
-    if day.half and len(times) > 1 or day.half == "p" and times[0].hour < 12:
+    if (day.half and len(times) > 1) or (day.half == "p" and times[0].hour < 12):
         times = tuple(each for each in _both_halves(times) if (each.hour >= 12) == (day.half == "p"))
-    return Mention("moment", first.first, second.end, Moment(day.value, times))
+    return Mention(
+        "moment",
+        first.first,
+        second.end,
+        Moment(day.value, times, (day.first, day.end), (time.first, time.end)),
+    )
 
 
 def _both_halves(times: tuple[datetime.time, ...]) -> list[datetime.time]:

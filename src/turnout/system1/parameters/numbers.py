@@ -206,9 +206,9 @@ def _spelled(words: Words, at: int, code: str) -> Number | None:
     end = at
     while run.take(words.word(end)):
         end += 1
-        if words.word(end) == "-" and words.joined(end) and run.fits(words.word(end + 1)):
-            end += 1
-        elif words.word(end) in run.joiners and run.open and run.fits(words.word(end + 1)):
+        if (words.word(end) == "-" and words.joined(end) and run.fits(words.word(end + 1))) or (
+            words.word(end) in run.joiners and run.open and run.fits(words.word(end + 1))
+        ):
             end += 1
     if end == at:
         return None

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from .calendar import Day, Length, Period, bounds, days, later
 from .mentions import Measure, Mention, Mentions, Moment, Money
-from .slots import Slot, choices_of, period_unit
+from .slots import Slot, choices_of, period_unit, stem
 from .times import clock, is_before_time
 from .units import convert
 
@@ -57,12 +57,23 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> O
         return _numbers(slot, mention, (Decimal(value.year),), 0.9)
     if mention.kind == "number":
         numbers = cast("tuple[Decimal, ...]", value)
+        if mention.bare and not _is_pointed_at(slot, mentions, mention):
+            return _numbers(slot, mention, numbers, 0.6)
         if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
             numbers = tuple(each * 100 for each in numbers)
         return _numbers(slot, mention, numbers, 0.9)
     if mention.kind == "ordinal":
         return _numbers(slot, mention, cast("tuple[Decimal, ...]", value), 0.5)
     return None
+
+
+def _is_pointed_at(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
+    """Whether a "one" is a number: it counts what the slot is about, or nothing else was said."""
+    words = mentions.words
+    near = (words.word(mention.end), words.word(mention.end + 1), words.word(mention.first - 1))
+    return len(words) <= mention.end - mention.first + 1 or any(
+        each in slot.cues or stem(each) in slot.cues for each in near
+    )
 
 
 def _is_share(mentions: Mentions, mention: Mention) -> bool:
@@ -148,8 +159,9 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
     day = value.day if isinstance(value, Moment) else value
     if not isinstance(day, Day):
         return None
+    first, end = value.day_at if isinstance(value, Moment) else (mention.first, mention.end)
     if slot.verbatim:
-        return Option(mention.first, mention.end, (None,), 0.95 if mention.kind == "day" else 0.9)
+        return Option(first, end, (None,), 0.95)
     direction = slot.direction
     before = mentions.words.word(mention.first - 1)
     after = mentions.words.words[mention.end : mention.end + 2]
@@ -157,7 +169,7 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
         direction = "past"
     found = days(day, clockwork.now.date(), direction)
     style = slot.style or "%Y-%m-%d"
-    return Option(mention.first, mention.end, tuple(each.strftime(style) for each in found), 0.95)
+    return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
 
 
 def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
@@ -165,7 +177,7 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
     if isinstance(mention.value, Moment):
         times = mention.value.times
         if slot.verbatim:
-            return _time_in_moment(mention, mentions)
+            return Option(*mention.value.time_at, (None,), 0.95)
     elif mention.kind == "time":
         times = cast("tuple[datetime.time, ...]", mention.value)
     else:
@@ -176,20 +188,8 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), confidence)
     style = slot.style or "%H:%M:%S"
-    return Option(mention.first, mention.end, tuple(each.strftime(style) for each in times), confidence)
-
-
-def _time_in_moment(mention: Mention, mentions: Mentions) -> Option | None:
-    """Where the time of a moment stands, for a slot that keeps the words."""
-    for at in range(mention.first, mention.end):
-        read = clock(mentions.words, at, mentions.code)
-        if (
-            read is not None
-            and read.end <= mention.end
-            and (not read.bare or is_before_time(mentions.words.word(at - 1)))
-        ):
-            return Option(at, read.end, (None,), 0.95, shared=True)
-    return None
+    first, end = mention.value.time_at if isinstance(mention.value, Moment) else (mention.first, mention.end)
+    return Option(first, end, tuple(each.strftime(style) for each in times), confidence)
 
 
 def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.time, ...], float] | None:

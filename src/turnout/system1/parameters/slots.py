@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from .calendar import Direction, Unit
-from .text import plain
+from .text import plain, several
 from .units import Unit as Measured
 from .units import currency, unit
 
@@ -31,10 +31,10 @@ Want: TypeAlias = Literal[
 ]
 
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+|\d+")
-_EMPTY: Final = frozenset(
+_EMPTY: Final = several(
     "the a an of to for in on at by with and or is be it its this that from as if not which who whether how many much"
     " number name type value id string local iso form left out all one will should user boolean flag indicating are"
-    " up other used than into new time day date month format yyyy mm dd hh never past until start end".split()  # noqa: SIM905
+    " up other used than into new time day date month format yyyy mm dd hh never past until start end"
 )
 _FORMATS: Final[dict[str, Want]] = {
     "date": "day",
@@ -93,9 +93,15 @@ _NAMED: Final[tuple[tuple[frozenset[str], Want], ...]] = (
     (frozenset({"duration"}), "duration"),
     (frozenset({"amount", "price", "fare", "cost", "balance", "quantity"}), "number"),
 )
-_MONEY: Final = frozenset(
+_MONEY: Final = several(
     "amount price money cost fee budget fare salary payment refund pay total balance deposit charge sum spend limit"
-    " value".split()  # noqa: SIM905
+    " value"
+)
+_AUXILIARY: Final = several(
+    "has have is are can allow allowed offer offers serve serves good free include includes"
+)
+_PERSONS: Final = several(
+    "people person guest adult traveler traveller passenger rider seat party group us ppl participant attendee visitor"
 )
 _PAST: Final = re.compile(
     r"\b(?:past|over|passed|elapsed|billed|report|statement|spent|incurred|worked|happened|occurred|was|were|previous"
@@ -110,13 +116,13 @@ _COMING: Final = re.compile(
     r"|starting|schedule|due|expires?|expiry|valid|not in the past|never in the past)\b",
     re.I,
 )
-_STARTS: Final = frozenset(
+_STARTS: Final = several(
     "from start starts begin begins starting origin source pickup departure leaving leave since outbound minimum min"
-    " lower first checkin old".split()  # noqa: SIM905
+    " lower first checkin old"
 )
-_ENDS: Final = frozenset(
+_ENDS: Final = several(
     "to until end ends till ending destination target dropoff return returning arrival maximum max upper last due"
-    " deadline checkout new inbound stays".split()  # noqa: SIM905
+    " deadline checkout new inbound stays"
 )
 
 
@@ -213,6 +219,10 @@ def _slot(path: tuple[str, ...], schema: dict[str, Any], about: str, required: b
     measured, code = _unit(name, described)
     money = bool(_MONEY & set(tokens)) or code is not None
     cues = frozenset(stem(word) for word in (*tokens, *name_words(" ".join(path[:-1]))) if word not in _EMPTY)
+    if want == "boolean":
+        cues = frozenset(stem(word) for word in name.split() if word not in _EMPTY | _AUXILIARY)
+    if want == "number" and cues & _PERSONS:
+        cues |= _PERSONS
     return Slot(
         path=path,
         schema=inner,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from .mentions import Mentions
 from .options import Option
 from .slots import Slot, stem
-from .text import Words
+from .text import Words, several
 
 _EMAIL: Final = re.compile(r"[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
 _URL: Final = re.compile(
@@ -26,19 +26,21 @@ _CALLED: Final = re.compile(
 _STOP: Final = re.compile(
     r"[,;.!?](?=\s|$)|\s+(?:and|but|then|please|for|at|on|to|in|from|until|by|with|because)\s", re.I
 )
+_NAME_WORD: Final = r"(?:(?:St|Mt|Ft|Dr|[A-Z])\.|[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]*)"
 _CAPITALS: Final = re.compile(
-    r"(?:[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]*)(?:\s+(?:(?:van|von|de|da|del|di|la|le|of|the)\s+)?[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]*)*"
+    rf"{_NAME_WORD}(?:\s+(?:(?:van|von|de|da|del|di|la|le|of|the)\s+)?{_NAME_WORD})*"
 )
-_PEOPLE: Final = frozenset(
+_PEOPLE: Final = several(
     "name patient person customer guest contact employee recipient passenger attendee author owner driver client user"
-    " colleague visitor student tenant member applicant sender assignee manager who payee beneficiary".split()  # noqa: SIM905
+    " colleague visitor student tenant member applicant sender assignee manager who payee beneficiary"
 )
-_PLACES: Final = frozenset(
-    "city town place location country destination origin address street airport station".split()
-)  # noqa: SIM905
-_TEXTS: Final = frozenset(
+_PLACES: Final = several("city town place location country destination origin address street airport station")
+_PLACE_STEMS: Final = frozenset(stem(each) for each in _PLACES)
+_TOWARDS: Final = several("to from in into towards nach aus von a en da di vers pour para per")
+_WITHIN: Final = several("in near around within inside nahe bei en")
+_TEXTS: Final = several(
     "text message note comment subject title reason body content remark summary label topic query question"
-    " description".split()  # noqa: SIM905
+    " description"
 )
 _LITERAL: Final = re.compile(r"\^?((?:\\[-_./#:+]|[A-Za-z0-9_/#:\-])+)(?=[\[\\(.]|\$)(?![*?])")
 
@@ -189,7 +191,7 @@ def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
         option = _option(words, match.end(), end, words.text[match.end() : end].strip(), 0.82)
         if option is not None:
             found.append(option)
-    if slot.cues & _PEOPLE or slot.cues & {stem(each) for each in _PLACES} or "name" in slot.path[-1]:
+    if slot.cues & _PEOPLE or slot.cues & _PLACE_STEMS or "name" in slot.path[-1]:
         found += _names(slot, mentions)
     elif slot.cues & _TEXTS:
         found += _after_colon(words)
@@ -214,6 +216,10 @@ def _names(slot: Slot, mentions: Mentions) -> list[Option]:
         option = _option(words, match.start(), match.end(), match[0], 0.0)
         if option is None or any(first < option.end and option.first < end for first, end in claimed):
             continue
+        before = words.word(option.first - 1)
+        if slot.cues & _PLACE_STEMS and before in (_TOWARDS if slot.role else _WITHIN):
+            found.append(_with_region(words, option)._replace(confidence=0.85))
+            continue
         several = " " in match[0].strip()
         if option.first == 0 or words.word(option.first - 1) in {".", "!", "?"}:
             continue
@@ -222,6 +228,18 @@ def _names(slot: Slot, mentions: Mentions) -> list[Option]:
         person = bool(slot.cues & _PEOPLE)
         found.append(option._replace(confidence=0.83 if several and person else 0.7))
     return found
+
+
+def _with_region(words: Words, option: Option) -> Option:
+    """`Phoenix, AZ`: a place and, after a comma, what it lies in."""
+    at = option.end
+    if words.word(at) == "," and words.word(at + 1).isalpha() and words.text[words.starts[at + 1]].isupper():
+        region = _CAPITALS.match(words.text, words.starts[at + 1])
+        if region is not None:
+            end = region.end()
+            last = max(each for each in range(len(words)) if words.starts[each] < end)
+            return option._replace(end=last + 1, values=(words.text[words.starts[option.first] : end],))
+    return option
 
 
 def _matches(pattern: re.Pattern[str], words: Words, confidence: float) -> list[Option]:

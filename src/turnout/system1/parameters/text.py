@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-_TOKEN: Final = re.compile(r"o['\u2019]clock|aujourd['\u2019]hui|[^\W\d_]+|\d+|\S", re.IGNORECASE)
+_TOKEN: Final = re.compile(r"o['\u2019\"]clock|aujourd['\u2019]hui|[^\W\d_]+|\d+|\S", re.IGNORECASE)
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _TAKEN: Final = "\0"
 _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212", "''------")
@@ -16,9 +16,14 @@ _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212
 def plain(word: str) -> str:
     """A word in lower case, without accents, with plain quotes and dashes."""
     if word.isascii():
-        return word.lower()
+        return word.lower().replace('"clock', "'clock")
     decomposed = unicodedata.normalize("NFKD", word.translate(_DASHES).casefold())
     return unicodedata.normalize("NFKC", _ACCENTS.sub("", decomposed))
+
+
+def several(words: str) -> frozenset[str]:
+    """A set of words that are written with blanks between them."""
+    return frozenset(words.split())
 
 
 class Words:

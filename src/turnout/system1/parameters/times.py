@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from .languages import ENGLISH
 from .numbers import number
-from .text import Words
+from .text import Words, several
 
 _FIXED: Final = {
     "noon": 12,
@@ -46,10 +46,10 @@ _HALVES: Final = {
     "sera": "p",
     "stasera": "p",
 }
-_ON_THE: Final = frozenset("in the at am de du la le del della di o'clock on this tomorrow today".split())  # noqa: SIM905
-_AT: Final = frozenset(
+_ON_THE: Final = several("in the at am de du la le del della di o'clock on this tomorrow today")
+_AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
-    " les jusqu for noon".split()  # noqa: SIM905
+    " les jusqu for noon"
 )
 _PAST: Final = frozenset({"past", "after", "nach", "et", "y", "e"})
 _TO: Final = frozenset({"to", "before", "of", "till", "vor", "moins", "menos", "meno"})
@@ -73,6 +73,8 @@ def clock(words: Words, at: int, code: str = ENGLISH) -> Clock | None:
     word = words.word(at)
     if word in _FIXED:
         return Clock(at + 1, (datetime.time(_FIXED[word]),))
+    if word in _HALVES and words.word(at + 1) not in _FIXED:
+        return _after_half(words, at, code)
     relative = _relative(words, at, code) or _half_hour(words, at, code)
     if relative is not None:
         end, minutes = relative
@@ -80,6 +82,16 @@ def clock(words: Words, at: int, code: str = ENGLISH) -> Clock | None:
     if words.is_number(at):
         return _digits(words, at)
     return _worded(words, at, code)
+
+
+def _after_half(words: Words, at: int, code: str) -> Clock | None:
+    """`evening 7:30`, `this morning at nine`."""
+    start = words.skip(at + 1, frozenset({"at", "um", "a", "alle", "las"}))
+    found = clock(words, start, code) if words.word(start) not in _HALVES else None
+    if found is None or (not (0 <= found.times[0].hour <= 12) and len(found.times) == 1):
+        return None
+    minutes = _in_half(found.times[-1].hour * 60 + found.times[-1].minute, _HALVES[words.word(at)])
+    return Clock(found.end, (_time(minutes),)) if minutes >= 0 else None
 
 
 def is_before_time(word: str) -> bool:
@@ -245,8 +257,8 @@ def _with_half(words: Words, end: int, minutes: int, *, padded: bool, bare: bool
     return Clock(end, (_time(minutes),), bare)
 
 
-_GERMAN_AFTER_AM: Final = frozenset(
-    "montag dienstag mittwoch donnerstag freitag samstag sonntag ersten dritten".split()  # noqa: SIM905
+_GERMAN_AFTER_AM: Final = several(
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag ersten dritten"
 )
 
 
