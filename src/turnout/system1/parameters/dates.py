@@ -308,7 +308,12 @@ class Calendar:
         ):
             return at + 2, 2000 + int(words.word(at + 1))
         away = self._period_word(words.skip(at, frozenset({"of", "the"})))
-        if away is not None and away.said == Period("year", away=away.said.away):
+        if (
+            away is not None
+            and isinstance(away.said, Period)
+            and away.said.unit == "year"
+            and not away.said.year
+        ):
             return away.end, self._today.year + (away.said.away or 0)
         return at, None
 

@@ -6,8 +6,9 @@ ambiguous; where none reaches the bar it is missing; a value against the schema 
 """
 
 import datetime
+import operator
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
@@ -34,7 +35,8 @@ _RETURNING: Final = several("return back end dropoff drop checkout until till in
 _GOING: Final = several("arriv go head visit travel")
 _AGAINST: Final = frozenset({"not", "instead", "than", "nicht", "pas"})
 _CORRECTING: Final = re.compile(
-    r"(?:,|\.|-|\bor|\boh|\bsorry)\s*(?:no\b|sorry\b|wait\b|actually\b|i mean\b|rather\b|make (?:it|that)\b|scratch that\b)",
+    r"(?:,|\.|-|\bor|\boh|\bsorry)\s*(?:no\b|sorry\b|wait\b|actually\b|i mean\b|rather\b"
+    r"|make (?:it|that)\b|scratch that\b)",
     re.I,
 )
 _MARGIN: Final = 0.3
@@ -111,10 +113,8 @@ _TEXTUAL: Final = {
 
 
 def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Option]:
-    if slot.want in TYPED:
-        found = typed_options(slot, mentions, clockwork)
-    else:
-        found = _TEXTUAL[slot.want](slot, mentions)
+    typed = slot.want in TYPED
+    found = typed_options(slot, mentions, clockwork) if typed else _TEXTUAL[slot.want](slot, mentions)
     words = mentions.words
     said = [
         each._replace(
@@ -173,18 +173,20 @@ def _string_violation(schema: dict[str, Any], value: str) -> str | None:
 def _number_violation(schema: dict[str, Any], value: float) -> str | None:
     if schema.get("type") == "integer" and value != int(value):
         return "type"
-    bounds = (
-        ("minimum", lambda bound: value < bound),
-        ("maximum", lambda bound: value > bound),
-        ("exclusiveMinimum", lambda bound: value <= bound),
-        ("exclusiveMaximum", lambda bound: value >= bound),
-        ("multipleOf", lambda bound: Decimal(str(value)) % Decimal(str(bound)) != 0),
-    )
-    for keyword, is_against in bounds:
+    for keyword, is_against in _BOUNDS.items():
         bound = schema.get(keyword)
-        if isinstance(bound, int | float) and not isinstance(bound, bool) and is_against(bound):
+        if isinstance(bound, int | float) and not isinstance(bound, bool) and is_against(value, bound):
             return keyword
     return None
+
+
+_BOUNDS: Final[dict[str, Callable[[float, float], bool]]] = {
+    "minimum": operator.lt,
+    "maximum": operator.gt,
+    "exclusiveMinimum": operator.le,
+    "exclusiveMaximum": operator.ge,
+    "multipleOf": lambda value, step: bool(step) and Decimal(str(value)) % Decimal(str(step)) != 0,
+}
 
 
 class _Filling:

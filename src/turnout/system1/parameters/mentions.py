@@ -312,20 +312,13 @@ class Mentions:
     def _as_time(self, made: list[Mention], index: int, other: Mention) -> None:
         mention = made[index]
         read = clock(self.words, mention.first, self.code)
-        times = other.value
-        if (
-            read is None
-            or not isinstance(times, tuple)
-            or not times
-            or not isinstance(times[0], datetime.time)
-        ):
+        if read is None:
             return
+        times = cast("tuple[datetime.time, ...]", other.value)
         own = read.times
-        if (len(times) == 1 and half_of_day(self.words, other.end - 1) is not None) or len(times) == 1:
-            fitting = tuple(
-                each for each in _both_halves(own) if _is_near(each, times[0], other.first > mention.first)
-            )
-            own = fitting[:1] or own
+        if len(times) == 1:
+            late = other.first > mention.first
+            own = tuple(each for each in _both_halves(own) if _is_near(each, times[0], late))[:1] or own
         made[index] = Mention("time", mention.first, mention.end, own)
 
     def _moments(self, found: list[Mention]) -> list[Mention]:
@@ -367,7 +360,7 @@ def _moment(first: Mention, second: Mention) -> Mention | None:
     day, time = (first, second) if first.kind == "day" else (second, first)
     if day.kind != "day" or time.kind != "time" or not isinstance(day.value, Day):
         return None
-    times = tuple(each for each in cast("tuple[datetime.time, ...]", time.value))
+    times = cast("tuple[datetime.time, ...]", time.value)
     if (day.half and len(times) > 1) or (day.half == "p" and times[0].hour < 12):
         times = tuple(each for each in _both_halves(times) if (each.hour >= 12) == (day.half == "p"))
     return Mention(

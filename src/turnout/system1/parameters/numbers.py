@@ -28,14 +28,7 @@ _TIMES: Final = {
     "it": {"cento": 10**2, "mille": 10**3, "mila": 10**3, "milione": 10**6, "milioni": 10**6, "dozzina": 12},
 }
 _ARTICLES: Final = {"en": "a an", "de": "ein eine einen", "fr": "un une", "es": "un una", "it": "un una"}
-_HALF: Final = {
-    "half": "0.5",
-    "quarter": "0.25",
-    "third": "1",
-    "halb": "0.5",
-    "halbe": "0.5",
-    "halbes": "0.5",
-}
+_SHARES: Final = {"half": "0.5", "quarter": "0.25"}
 _SIGNS: Final = {"\u00bd": Decimal("0.5"), "\u00bc": Decimal("0.25"), "\u00be": Decimal("0.75")}
 _JOINERS: Final = {"en": "and", "de": "und", "fr": "et", "es": "y", "it": "e"}
 _WHOLES: Final = {"anderthalb": Decimal("1.5"), "eineinhalb": Decimal("1.5"), "zweieinhalb": Decimal("2.5")}
@@ -239,8 +232,8 @@ def _article(words: Words, at: int, code: str) -> Number | None:
         return None if found is None else found
     if after in {"couple", "pair"}:
         return Number(at + 2, (Decimal(2),), True)
-    if after == "half" or after == "quarter":
-        value = Decimal(_HALF[after])
+    if after in {"half", "quarter"}:
+        value = Decimal(_SHARES[after])
         return Number(at + 2, (value,), True)
     return Number(at + 1, (Decimal(1),), True) if code != ENGLISH and word in small(code) else None
 

@@ -7,6 +7,7 @@ then what name and description say. A string without any of these keeps the word
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from .calendar import Direction, Unit
@@ -191,7 +192,8 @@ def resolved(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
     """The schema without null beside its type and with its reference followed."""
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#/$defs/"):
-        target = (root.get("$defs") or {}).get(reference.removeprefix("#/$defs/"))
+        shared = cast("dict[str, Any]", root.get("$defs") or {})
+        target = shared.get(reference.removeprefix("#/$defs/"))
         if isinstance(target, dict):
             return cast("dict[str, Any]", target) | {
                 key: each for key, each in schema.items() if key != "$ref"
@@ -247,7 +249,8 @@ def _want(name: str, described: str, schema: dict[str, Any]) -> tuple[Want, str,
     if kind == "boolean" or (choices and {str(each).casefold() for each in choices} <= {"true", "false"}):
         return "boolean", "", False
     if choices:
-        return ("number" if all(_is_numeric(each) for each in choices) else "choice"), "", False
+        numeric = all(_is_numeric(each) for each in choices)
+        return "number" if numeric else "choice", "", False
     if kind in {"number", "integer"} or schema.get("format") == "decimal":
         return "number", "", False
     if kind not in {"string", None}:
@@ -303,10 +306,8 @@ def choices_of(schema: dict[str, Any]) -> list[Any]:
         return [schema["const"]]
     if isinstance(schema.get("enum"), list):
         return [each for each in schema["enum"] if each is not None]
-    options = schema.get("oneOf") or schema.get("anyOf") or []
-    if options and all(isinstance(each, dict) and "const" in each for each in options):
-        return [each["const"] for each in options]
-    return []
+    options = cast("list[dict[str, Any]]", schema.get("oneOf") or schema.get("anyOf") or [])
+    return [each["const"] for each in options] if all("const" in each for each in options) else []
 
 
 def _is_numeric(choice: Any) -> bool:
@@ -335,7 +336,7 @@ def _unit(name: str, described: str) -> tuple[Measured | None, str | None]:
 def _role(name: str, described: str) -> str:
     words = name.split("_")
     for source in (words, name_words(described)):
-        joined = {*source, *(a + b for a, b in zip(source, source[1:], strict=False))}
+        joined = {*source, *(a + b for a, b in pairwise(source))}
         starts, ends = joined & _STARTS, joined & _ENDS
         if bool(starts) != bool(ends):
             return "start" if starts else "end"

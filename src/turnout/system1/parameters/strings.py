@@ -20,7 +20,8 @@ _QUOTE: Final = re.compile(
 )
 _TOKEN: Final = re.compile(r"[^\s,;!?\"'()]+")
 _CALLED: Final = re.compile(
-    r"\b(?:called|named|titled|entitled|saying|says|that reads|with the (?:title|name|text|subject|message|note|comment)|namens|appele|llamad[oa]|chiamat[oa])\s*:?\s+",
+    r"\b(?:called|named|titled|entitled|saying|says|that reads"
+    r"|with the (?:title|name|text|subject|message|note|comment)|namens|appele|llamad[oa]|chiamat[oa])\s*:?\s+",
     re.I,
 )
 _STOP: Final = re.compile(
