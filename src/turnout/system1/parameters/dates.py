@@ -443,6 +443,9 @@ class Calendar:
                 return self._lead(base.end, said.length, unit, base.said.dates[0])
         if words.word(said.end) == "today":
             return self._lead(said.end + 1, said.length, unit)
+        weekday = self._weekdays.get(words.word(said.end + 1))
+        if words.word(said.end) == "on" and weekday is not None and unit == "week":
+            return Stretch(said.end + 2, Day(dates=(_weekday_after(self._today, weekday, said.length.days),)))
         return None
 
     def _lead(self, end: int, length: Length, unit: str, base: datetime.date | None = None) -> Stretch | None:

@@ -77,7 +77,8 @@ _DE: Final = Language(
     ),
     tens=("zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"),
     telling="der die das den dem und fur um am im bis vom zum bitte ich mir uns mit von auf ist ein eine einen nach uhr"
-    " heute morgen ubermorgen gestern nachsten nachste nachster letzten letzter kommenden stunden minuten tage wochen",
+    " heute morgen ubermorgen gestern nachsten nachste nachster letzten letzter kommenden stunden minuten tage wochen"
+    " halb viertel anderthalb mittags abends",
 )
 _FR: Final = Language(
     months=(
@@ -99,9 +100,9 @@ _FR: Final = Language(
         "zero un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
         " dix-sept dix-huit dix-neuf"
     ),
-    tens=("vingt", "trente", "quarante", "cinquante", "soixante", "", "", ""),
+    tens=("vingt vingts", "trente", "quarante", "cinquante", "soixante", "", "", ""),
     telling="le la les du des et pour je vous nous est une au aux dans avec jusqu heures demain hier moi mon sur"
-    " prochain prochaine dernier derniere aujourd'hui jours semaines",
+    " prochain prochaine dernier derniere aujourd'hui jours semaines demie midi minuit",
 )
 _ES: Final = Language(
     months=(
@@ -125,7 +126,7 @@ _ES: Final = Language(
     ),
     tens=("veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"),
     telling="el los las del y para por un una en con hasta desde mi manana hoy ayer favor horas proximo proxima pasado"
-    " dias semanas",
+    " dias semanas media mediodia medianoche",
 )
 _IT: Final = Language(
     months=(
@@ -149,7 +150,7 @@ _IT: Final = Language(
     ),
     tens=("venti", "trenta", "quaranta", "cinquanta", "sessanta", "settanta", "ottanta", "novanta"),
     telling="il lo gli della dello alle dalle e per un una con fino domani oggi ieri mio prossimo prossima scorso"
-    " favore ore giorni settimane nel al",
+    " favore ore giorni settimane nel al mezza mezzo mezzogiorno mezzanotte",
 )
 LANGUAGES: Final = {"en": _EN, "de": _DE, "fr": _FR, "es": _ES, "it": _IT}
 

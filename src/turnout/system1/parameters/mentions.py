@@ -361,7 +361,7 @@ def _moment(first: Mention, second: Mention) -> Mention | None:
     if day.kind != "day" or time.kind != "time" or not isinstance(day.value, Day):
         return None
     times = cast("tuple[datetime.time, ...]", time.value)
-    if (day.half and len(times) > 1) or (day.half == "p" and times[0].hour < 12):
+    if (day.half and len(times) > 1) or (day.half == "p" and min(times).hour < 12):
         times = tuple(each for each in _both_halves(times) if (each.hour >= 12) == (day.half == "p"))
     return Mention(
         "moment",

@@ -92,6 +92,11 @@ def _digits(words: Words, at: int, code: str) -> Number | None:
     return Number(end, values) if values else None
 
 
+def _has_two_groups(words: Words, at: int) -> bool:
+    """Whether two groups of three digits follow, which stand for one number in any language."""
+    return all(words.is_number(each) and len(words.word(each)) == 3 for each in (at + 1, at + 2))
+
+
 def _with_decimals(words: Words, end: int, values: tuple[Decimal, ...]) -> Number:
     """Digits in groups apart by blanks may have decimals after a comma or a full stop."""
     if (
@@ -109,7 +114,8 @@ def _blank_groups(words: Words, at: int, pieces: list[str], code: str) -> int:
     end = at + 1
     while len(pieces[0]) <= 3 and words.is_number(end) and len(words.word(end)) == 3:
         gap = words.text[words.ends[end - 1] : words.starts[end]]
-        if gap not in {"\u00a0", "\u2009", "\u202f"} and (code == ENGLISH or gap != " "):
+        plain_gap = gap == " " and (code != ENGLISH or _has_two_groups(words, at))
+        if gap not in {"\u00a0", "\u2009", "\u202f"} and not plain_gap:
             break
         pieces.append(words.word(end))
         end += 1
@@ -266,18 +272,27 @@ class _Run:
         value = _word_value(word, self._code)
         if value is None:
             return False
+        if self._code == "fr" and (self._is_four_score(word) or (self._last == 10 and 7 <= value < 10)):
+            return True
         if self._last == 0:
             return self._current is None
         if self._last >= 100:
             return value < min(self._last, 1000)
         return self._last >= 20 and self._last % 10 == 0 and value < (20 if self._code == "fr" else 10)
 
+    def _is_four_score(self, word: str) -> bool:
+        """Whether a French `vingt` multiplies the four before it."""
+        return word in {"vingt", "vingts"} and self._last == 4
+
     def take(self, word: str) -> bool:
         """Takes the word in where it fits."""
         if not word or not self.fits(word):
             return False
         times = _times(self._code).get(word)
-        if times is None:
+        if self._code == "fr" and self._is_four_score(word):
+            self._current = (self._current or 0) + 76
+            self._last = 80
+        elif times is None:
             value = _word_value(word, self._code) or 0
             self._current = (self._current or 0) + value
             self._last = value if self._last == 0 or self._last >= 100 else self._last + value

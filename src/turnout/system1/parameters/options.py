@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, cast
 
 from .calendar import Day, Length, Period, bounds, days, later
+from .durations import duration
 from .mentions import Measure, Mention, Mentions, Moment, Money
 from .slots import Slot, choices_of, period_unit, stem
 from .times import clock, is_before_time
@@ -44,7 +45,7 @@ def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[
 
 
 def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
-    value = mention.value
+    value = _length_of(mention, mentions)
     if isinstance(value, Money):
         return _money(slot, mention, value)
     if isinstance(value, Measure):
@@ -116,6 +117,15 @@ def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
         return None
     size = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "wk": 604_800}[slot.unit.name]
     return _numbers(slot, mention, (Decimal(length.days * 86_400 + length.seconds) / size,), 1.0)
+
+
+def _length_of(mention: Mention, mentions: Mentions) -> Any:
+    """What is said; `2h30` is a length where one is wanted and a time of day elsewhere."""
+    if mention.kind == "time" and mentions.words.word(mention.first + 1) == "h":
+        said = duration(mentions.words, mention.first, mentions.code)
+        if said is not None and said.end == mention.end:
+            return said.length
+    return mention.value
 
 
 def _counted(slot: Slot, mention: Mention, length: Length) -> Option | None:
@@ -202,7 +212,8 @@ def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.tim
     before = mentions.words.word(mention.first - 1)
     if is_before_time(before) and before not in {"for", "and"}:
         return read.times, 0.9
-    return (read.times, 0.85) if len(mentions.words) <= mention.end + 1 and mention.first <= 1 else None
+    alone = not any(each.isalpha() for each in mentions.words.words[mention.end :])
+    return (read.times, 0.85) if alone and mention.first <= 1 else None
 
 
 def _moment(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
@@ -273,12 +284,13 @@ def _moments(
 
 
 def _duration(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
-    if not isinstance(mention.value, Length):
+    value = _length_of(mention, mentions)
+    if not isinstance(value, Length):
         return None
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), 0.9)
     ago = mentions.words.word(mention.end) in {"ago", "fa"}
-    return None if ago else Option(mention.first, mention.end, (mention.value.iso(),), 0.95)
+    return None if ago else Option(mention.first, mention.end, (value.iso(),), 0.95)
 
 
 def _period(slot: Slot, mention: Mention, _mentions: Mentions, clockwork: Clockwork) -> Option | None:

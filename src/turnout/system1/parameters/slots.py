@@ -249,8 +249,8 @@ def _want(name: str, described: str, schema: dict[str, Any]) -> tuple[Want, str,
     if kind == "boolean" or (choices and {str(each).casefold() for each in choices} <= {"true", "false"}):
         return "boolean", "", False
     if choices:
-        numeric = all(_is_numeric(each) for each in choices)
-        return "number" if numeric else "choice", "", False
+        want: Want = "number" if all(_is_numeric(each) for each in choices) else "choice"
+        return want, "", False
     if kind in {"number", "integer"} or schema.get("format") == "decimal":
         return "number", "", False
     if kind not in {"string", None}:
@@ -322,7 +322,7 @@ def _unit(name: str, described: str) -> tuple[Measured | None, str | None]:
         tokens = name_words(source) + [sign for sign in source if sign in "%\u20ac$\u00a3"]
         for word in tokens:
             measured = unit(word)
-            if measured is not None and (len(word) > 1 or word == "%"):
+            if measured is not None and (len(word) > 1 or word == "%") and word not in {"degree", "degrees"}:
                 return measured, None
         for word in re.findall(r"\b[A-Z]{3}\b|[\u20ac$\u00a3]", source) + [
             each for each in tokens if len(each) > 3

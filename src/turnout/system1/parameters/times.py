@@ -166,6 +166,8 @@ def _worded(words: Words, at: int, code: str) -> Clock | None:
     if found is None or not found.spelled or len(found.values) != 1:
         return None
     hour = found.values[0]
+    if hour != int(hour) and code in {"fr", "es", "it"} and 1 <= hour < 25:
+        return _with_half(words, found.end, int(hour * 60), padded=hour >= 13, bare=False)
     if hour != int(hour) or not 0 < hour <= 24:
         return None
     end, minutes, bare = found.end, int(hour) * 60, True
