@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnout.model import V
+from turnout.model.utterance import Turn
+from turnout.system1.calls import calls
 from turnout.system1.compound import Reading, read
-from turnout.system1.followup import Outcome, Turn, calls, follow
+from turnout.system1.followup import Outcome, follow
 from turnout.system1.scores import Scores, Thresholds
 from turnout.system1.speech import Gate
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
-from conversation_fakes import conversation, extract, reading, SCHEMAS
+from conversation_fakes import SCHEMAS, conversation, extract, reading
 
-from turnout.system1.followup import Turn, follow
+from turnout.model.utterance import Turn
+from turnout.system1.followup import follow
 
 Calls = list[tuple[str, dict[str, Any]]]
 

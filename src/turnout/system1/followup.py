@@ -8,12 +8,12 @@ give actions and values; of the assistant's it counts merely whether they ask so
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from turnout.model import V
-from turnout.model.utterance import consent
+from turnout.model.utterance import Turn, consent
 from turnout.model.utterance.words import pattern, word_set
 
 from . import phrases, phrases_followup
@@ -24,13 +24,6 @@ from .speech import BACKGROUND, Speech, speech, wanted
 
 TURNS: Final = 10
 """Turns of the user that are read again; what lies further back is forgotten."""
-
-
-class Turn(V, frozen=True, kw_only=True):
-    """What one of the two said: the user's own words, unwrapped, or the assistant's text."""
-
-    speaker: Literal["user", "assistant"]
-    text: str
 
 
 class Outcome(V, frozen=True, kw_only=True):
