@@ -82,7 +82,7 @@ def _distinct(made: Sequence[Call]) -> tuple[Call, ...]:
 
 
 def _calls_of(asked: Asked, extract: Extract, schema: Schema) -> tuple[Call, ...]:
-    whole = call_of(asked.action_id, extract(asked.action_id, schema, asked.text))
+    whole = call_of(asked.action_id, extract(asked.action_id, schema, asked.text), schema)
     return _joined(whole, asked.text, extract, schema) or (whole,)
 
 
@@ -96,7 +96,7 @@ def _joined(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[C
         tried += 1
         if tried > _MOST_WAYS:
             break
-        made = [call_of(whole.action_id, extract(whole.action_id, schema, each)) for each in texts]
+        made = [call_of(whole.action_id, extract(whole.action_id, schema, each), schema) for each in texts]
         if any(call.ambiguous or call.invalid for call in made):
             continue
         if len(_distinct(made)) < len(made):
@@ -108,12 +108,14 @@ def _joined(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[C
     return uneven
 
 
-def call_of(action_id: str, found: Extraction) -> Call:
-    """An action with what was found for it in a text."""
+def call_of(action_id: str, found: Extraction, schema: Schema) -> Call:
+    """An action with what was found for it in a text; what the schema requires and isn't there is missing."""
+    said = {*found.values, *found.ambiguous, *found.invalid}
+    required: Any = schema.get("required") or ()
     return Call(
         action_id=action_id,
         params={name: each.value for name, each in found.values.items()},
-        missing=tuple(found.missing),
+        missing=tuple(dict.fromkeys((*found.missing, *(name for name in required if name not in said)))),
         ambiguous={name: tuple(values) for name, values in found.ambiguous.items()},
         invalid=dict(found.invalid),
     )

@@ -29,7 +29,13 @@ _ELABORATING: Final = word_set("""
 _POINTING: Final = re.compile(r"\b(?:it|that|this|them|these|those|its|one|ones|there|him|her|es|ihn|sie|le|la|lo|les)\b")
 _JOINT: Final = re.compile(r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+")
 _WORD: Final = re.compile(r"\S+")
+_NOT_A_START: Final = re.compile(
+    r"(?:the|a|an|my|our|your|his|her|their|this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by|\d\S*"
+    r"|der|die|das|den|ein|eine|le|la|les|un|une|el|los|una|il|lo)\b",
+    re.IGNORECASE,
+)
 _SPLIT_JOINTS: Final = 4
+_FEW_WORDS: Final = 3
 
 
 class Asked(V, frozen=True, kw_only=True):
@@ -154,6 +160,9 @@ class _Reader:
             if speech.asks and (clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)):
                 before = f"{before} {said},".lstrip()
                 continue
+            if not clause.asks and not clause.form and speech.asks and not parts and len(said.split()) <= _FEW_WORDS:
+                before = f"{before} {said},".lstrip()
+                continue
             if not clause.asks and not clause.form and parts:
                 last = parts[-1]
                 parts[-1] = last._replace(
@@ -224,7 +233,9 @@ class _Reader:
         text = one.asked[0].text
         for joint in list(_JOINT.finditer(text))[:_SPLIT_JOINTS]:
             left, right = text[: joint.start()], text[joint.end() :]
-            if len(left.split()) < 2 or len(right.split()) < 2 or _quoted(text, joint.start()):
+            if len(left.split()) < 2 or len(right.split()) < 3 or _quoted(text, joint.start()):
+                continue
+            if _NOT_A_START.match(right):
                 continue
             first, second = self._one(left, frozenset()), self._one(right, frozenset())
             if not (first.asked and second.asked):

@@ -154,15 +154,14 @@ class _Conversation:
             return None
         rest = body[0 if cue is None else cue.end() : len(body) if too is None else max(too.start(), cue.end() if cue else 0)]
         again = cue is not None and pattern(phrases_followup.AGAIN).search(cue[0]) is not None
-        if not again:
-            fresh = self._fresh(rest)
-            if fresh.calls:
-                return fresh
-            if _QUESTIONS & (speech(rest).forms() - {"lookup"}):
-                return None
+        said = speech(rest)
+        if not again and (_QUESTIONS & (said.forms() - {"lookup"})):
+            return None
+        if not again and said.asks:
+            return self._fresh(rest)
         if not _content(rest):
             return Outcome(calls=self._calls, reason="the same again") if again else None
-        found = self._revalued(rest, most=_MOST_LEFT)
+        found = self._revalued(rest, most=_MOST_LEFT if again else 1)
         return found and msgspec.structs.replace(found, reason="the same with other values")
 
     def _corrected(self, text: str, heard: Speech) -> Outcome | None:

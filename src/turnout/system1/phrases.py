@@ -136,6 +136,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
     ),
     "retreat": (
         r"(?:just |oh |wait,? |actually,? |no,? )*(?:forget|never ?mind|scratch|drop|disregard|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)\b|(?:just |oh |actually,? )?never ?mind\b|(?:i )?(?:just )?changed my mind\b|(?:actually |wait )*(?:no|nope|nah|wait|stop|don'?t|do not)[.!,]*\Z|(?:no,? wait|wait,? no|on second thoughts?|just kidding|lol no|kidding)\b",
+        r"(?:(?:no|nope|nah|ok|okay)[.!,]* )?(?:leave|keep|let) (?:it|that|this|them|everything)(?: (?:as (?:it|they) (?:is|are|was|were)|be|alone|there|for now|then|please))*[.!]*\Z",
         r"(?:no|nope|nah)[.!,]*(?: (?:thanks|thank you|not now|don'?t|that's (?:ok|okay|all|fine)|i'm (?:good|fine)|it's (?:ok|okay|fine)|all good|stop|leave it[\w ]*|need|problem))*[.!]*\Z",
     ),
     "condition": (
