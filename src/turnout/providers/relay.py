@@ -83,29 +83,37 @@ async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
         ProviderError: an error event came first.
     """
     held: list[bytes] = []
-    decoder = None if probe is None else probe()
-    size = 0
-    try:
-        async with asyncio.timeout(None if probe is None else HOLD_S):
-            while size < HOLD_BYTES:
-                data = await response.read()
-                if not data:
-                    break
-                if not held:
-                    _not_a_page(data)
-                held.append(data)
-                size += len(data)
-                if decoder is not None and _look(decoder.feed(data)):
+    if probe is None:
+        await _fill(held, response, None)
+    else:
+        decoder = probe()
+        try:
+            async with asyncio.timeout(HOLD_S):
+                if await _fill(held, response, decoder):
                     return held
-            else:
-                return held
-    except TimeoutError:
-        return held
+        except TimeoutError:
+            return held
+        if held:
+            _look(decoder.close())
     if not held:
         raise BrokenStream("the provider's answer is empty")
-    if decoder is not None:
-        _look(decoder.close())
     return held
+
+
+async def _fill(held: list[bytes], response: Response, decoder: Decoder | None) -> bool:
+    """Read on to the end, or until it is enough; says whether it is."""
+    size = 0
+    while size < HOLD_BYTES:
+        data = await response.read()
+        if not data:
+            return False
+        if not held:
+            _not_a_page(data)
+        held.append(data)
+        size += len(data)
+        if decoder is not None and _look(decoder.feed(data)):
+            return True
+    return True
 
 
 def _not_a_page(data: bytes) -> None:

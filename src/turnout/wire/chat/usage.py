@@ -8,7 +8,7 @@ reasoning beside `completion_tokens`. Mistral's audio stands in the total only, 
 from collections.abc import Mapping
 from typing import Any, cast
 
-from turnout.model import Usage
+from turnout.model import NO_TOKENS, Usage
 
 from .dialect import ChatDialect
 
@@ -81,7 +81,7 @@ def _detail(of_prompt: dict[str, Any], of_completion: dict[str, Any]) -> dict[st
 
 def write_usage(usage: Usage) -> dict[str, Any] | None:
     """Usage as this protocol says it, `None` when nothing is known."""
-    if usage == Usage():
+    if usage == NO_TOKENS:
         return None
     prompt, completion = usage.total_input or 0, usage.output or 0
     wire: dict[str, Any] = {
