@@ -6,12 +6,13 @@ held bytes, which are the only ones that a relay decodes.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from itertools import chain
 from typing import TypeAlias
 
 from turnout.model import Batch, Decoder, Delta, Failed, Finish, PartStart, Start, Text, Thinking, ToolCall
-from turnout.model.errors import BrokenStream, ProviderError
+from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
 
 from .transport import Response
 
@@ -73,10 +74,45 @@ async def first_read(response: Response, probe: Probe | None) -> list[bytes]:
     return [data]
 
 
-async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
+class Ahead:
+    """A decoder that has read the held bytes; when they come again, it says what they said, without reading them."""
+
+    __slots__ = ("_decoder", "_end", "_said")
+
+    def __init__(self, decoder: Decoder) -> None:
+        self._decoder = decoder
+        self._said: deque[Batch] = deque()
+        self._end: Batch | None = None
+
+    def read(self, data: bytes) -> Batch:
+        """The events of a piece that will come again."""
+        batch = self._decoder.feed(data)
+        self._said.append(batch)
+        return batch
+
+    def read_end(self) -> Batch:
+        """The events of an end that will come again."""
+        self._end = self._decoder.close()
+        return self._end
+
+    def feed(self, data: bytes) -> Batch:
+        """The events that `data` completes."""
+        return self._said.popleft() if self._said else self._decoder.feed(data)
+
+    def close(self) -> Batch:
+        """The events that the end completes."""
+        return self._decoder.close() if self._end is None else self._end
+
+    def fail(self, error: TurnoutError) -> Batch:
+        """The events of an answer that broke with `error`."""
+        return self._decoder.fail(error)
+
+
+async def until_content(response: Response, probe: Probe | None) -> tuple[list[bytes], Decoder | None]:
     """What came until the first content, or for `HOLD_S`; a whole answer (no `probe`) to its end.
 
-    Nobody can use the half of a whole answer, so only a stream is held for a limited time.
+    Nobody can use the half of a whole answer, so only a stream is held for a limited time. The decoder, made by
+    `probe`, is for who decodes the same bytes.
 
     Raises:
         BrokenStream: the answer is empty, cut or a web page.
@@ -85,22 +121,23 @@ async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
     held: list[bytes] = []
     if probe is None:
         await _fill(held, response, None)
-    else:
-        decoder = probe()
-        try:
-            async with asyncio.timeout(HOLD_S):
-                if await _fill(held, response, decoder):
-                    return held
-        except TimeoutError:
-            return held
-        if held:
-            _look(decoder.close())
+        if not held:
+            raise BrokenStream("the provider's answer is empty")
+        return held, None
+    ahead = Ahead(probe())
+    try:
+        async with asyncio.timeout(HOLD_S):
+            if await _fill(held, response, ahead):
+                return held, ahead
+    except TimeoutError:
+        return held, ahead
     if not held:
         raise BrokenStream("the provider's answer is empty")
-    return held
+    _look(ahead.read_end())
+    return held, ahead
 
 
-async def _fill(held: list[bytes], response: Response, decoder: Decoder | None) -> bool:
+async def _fill(held: list[bytes], response: Response, ahead: Ahead | None) -> bool:
     """Read on to the end, or until it is enough; says whether it is."""
     size = 0
     while size < HOLD_BYTES:
@@ -111,7 +148,7 @@ async def _fill(held: list[bytes], response: Response, decoder: Decoder | None) 
             _not_a_page(data)
         held.append(data)
         size += len(data)
-        if decoder is not None and _look(decoder.feed(data)):
+        if ahead is not None and _look(ahead.read(data)):
             return True
     return True
 
