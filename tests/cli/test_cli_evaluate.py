@@ -77,7 +77,14 @@ def test_a_person_reads_what_is_wrong_and_which_requests_were_missed(folder: Pat
 
 def test_a_build_can_depend_on_figures(folder: Path) -> None:
     held = run(
-        folder, "eval", "cases.jsonl", "desk:app", "--require", "coverage>=0.7", "--require", "precision.refund >= 1"
+        folder,
+        "eval",
+        "cases.jsonl",
+        "desk:app",
+        "--require",
+        "coverage>=0.7",
+        "--require",
+        "precision.refund >= 1",
     )
     assert held.returncode == 0, held.stderr
     missed = run(folder, "eval", "cases.jsonl", "desk:app", "--require", "wrong_upper<=.05", "--json")
@@ -131,3 +138,68 @@ def test_what_cannot_be_read_is_named_and_status_2(folder: Path, words: tuple[st
     assert done.returncode == 2, done.stdout
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+# ---- a record of live traffic ----------------------------------------------------------------------------------
+
+WATCHED = DESK.replace("turnout.App()", 'turnout.App(shadow="shadow.jsonl")')
+TALK = """
+import watched
+for text in ("pay bob", "please refund ada", "hello", "pay bob"):
+    assert watched.app.process_sync(text).text == "the model"
+"""
+
+
+@pytest.fixture
+def watched(folder: Path) -> Path:
+    (folder / "watched.py").write_text(WATCHED)
+    subprocess.run([sys.executable, "-c", TALK], cwd=folder, check=True, timeout=60)
+    return folder
+
+
+def test_a_record_shows_what_would_have_been_answered(watched: Path) -> None:
+    done = run(watched, "eval", "--shadow", "shadow.jsonl", "watched:app")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("4 requests: 3 (75.0%) would have been answered")
+    assert "pay: 2\n  'pay bob'\n" in done.stdout
+    assert "0 differ from the record" in done.stdout
+    told = json.loads(run(watched, "eval", "--shadow", "shadow.jsonl", "watched:app", "--json").stdout)
+    assert told["actions"] == {"pay": 2, "refund": 1}
+
+
+def test_a_record_is_compared_with_the_application_as_it_is_now(watched: Path) -> None:
+    (watched / "later.py").write_text(WATCHED.replace("refund|pay back", "reimburse"))
+    done = run(watched, "eval", "--shadow", "shadow.jsonl", "later:app")
+    assert "as it is now, 2 would be answered; 1 differ from the record" in done.stdout
+    assert "'please refund ada': refund -> the model" in done.stdout
+
+
+def test_a_record_becomes_rows_to_label(watched: Path) -> None:
+    done = run(watched, "eval", "--shadow", "shadow.jsonl", "watched:app", "--label", "rows.jsonl")
+    assert "3 rows to correct are in rows.jsonl" in done.stderr
+    rows = [json.loads(line) for line in (watched / "rows.jsonl").read_text().splitlines()]
+    assert {row["text"]: row["actions"] for row in rows} == {
+        "pay bob": ["pay"],
+        "please refund ada": ["refund"],
+        "hello": [],
+    }
+    again = run(watched, "eval", "--shadow", "shadow.jsonl", "watched:app", "--label", "rows.jsonl")
+    assert again.returncode == 2
+    assert "rows.jsonl: cannot be written: File exists" in again.stderr
+    assert json.loads(run(watched, "eval", "rows.jsonl", "watched:app", "--json").stdout)["coverage"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [("none.jsonl", "none.jsonl: cannot be read"), ("cases.jsonl", "cases.jsonl:1: no record of a decision")],
+)
+def test_what_is_no_record_is_named(watched: Path, record: str, says: str) -> None:
+    done = run(watched, "eval", "--shadow", record, "watched:app")
+    assert done.returncode == 2
+    assert says in done.stderr
+
+
+def test_a_record_has_no_labels_to_require_anything_of(watched: Path) -> None:
+    done = run(watched, "eval", "--shadow", "shadow.jsonl", "watched:app", "--require", "coverage>=0")
+    assert done.returncode == 2
+    assert "--require needs labels" in done.stderr
