@@ -15,14 +15,15 @@ from .ladder import UNSEEN
 from .risk import Counts, Promise, kept
 
 _FEWEST: Final = 100  # rows of a kind from which growth is counted
-_STEPS: Final = 16
+_STEPS: Final = 10
 _LOOKED_AT: Final = 8
 
 
 class Missing(V, frozen=True, kw_only=True):
     """Labelled rows to be added: `asking` for actions, `idle` for the model.
 
-    `least`: those there are so few that no more can be said than that fewer would not do.
+    `least`: the rows that are there go wrong too often, but are too few to be sure of it; so many more would do if
+    none of them went wrong.
     """
 
     asking: int = 0
@@ -34,7 +35,11 @@ class Missing(V, frozen=True, kw_only=True):
         """It in words."""
         kinds = ((self.asking, "that ask for actions"), (self.idle, "that are for the model"))
         rows = " and ".join(f"{number} more labelled rows {kind}" for number, kind in kinds if number)
-        return f"at least {rows} are needed" if self.least else f"about {rows} would do"
+        return (
+            f"at least {rows} are needed, and hardly one of them may go wrong"
+            if self.least
+            else f"about {rows} would do"
+        )
 
 
 def missing(seen: list[Counts], promise: Promise, *, testing_share: float) -> Missing | None:
