@@ -40,16 +40,11 @@ class Server:
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
-<<<<<<< HEAD
-    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `owned`:
-    things with `aclose` that the server closes at its end. `open_responses`: Responses are answered in the shape of
-    Open Responses 2026-04-24 instead of OpenAI's own. `transcriber` and `speaker` answer the audio endpoints, which
-    exist only with them: functions (`Transcriber`, `Speaker`), or a provider that the calls are passed on to.
-=======
     for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
     is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
     `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
->>>>>>> promise
+    `transcriber` and `speaker` answer the audio endpoints, which exist only with them: functions (`Transcriber`,
+    `Speaker`), or a provider that the calls are passed on to.
 
     Raises:
         Misconfigured: there is no catalog.
