@@ -45,7 +45,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"|bonjour|bonsoir|salut|hola|buen(?:os|as) (?:días|tardes|noches)|ciao|buongiorno|buonasera)(?:[ ,]+[\w.'-]+){0,3})[.!,]*\Z",
         r"(?:many |big )?(?:thanks|thank you|thx|ty|cheers|much appreciated|appreciate it|danke|vielen dank|merci|gracias|grazie"
         r"|muchas gracias|merci beaucoup|grazie mille|danke schön|dankeschön)\b(?: (?:so much|a lot|a million|very much|again"
-        r"|in advance|for (?:your|the|all) [\w ]{1,30}|everyone|all|mate|man|you|a bunch|vielmals|im voraus|d'avance|de antemano"
+        r"|in advance|for (?:your|the|all|\w+ing) [\w ]{1,40}|everyone|all|mate|man|you|a bunch|vielmals|im voraus|d'avance|de antemano"
         r"|in anticipo|that'?s (?:great|perfect|all)))*[.!]*\Z",
         r"(?:sorry|apologies|excuse me|pardon)(?: (?:for|about|to) [\w' ]{1,50}| again)?[.!]*\Z",
         r"(?:i )?hope (?:you|all|this|everything)[\w' ]{0,50}[.!]*\Z",
@@ -121,7 +121,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
     ),
     "negation": (
         _NOT + r"(?! (?:you (?:want|think|have|need|know)\b|(?:see|know|understand|remember|recall|think|believe|seem|look|work|get it|care|have (?:any|a|the|time|enough))\b|forget|hesitate|let (?:me|us) forget|let it (?:slip|happen)|be shy|fail to|neglect|miss\b|worry|mind|wait))\b",
-        r"(?:can|could|would|will) (?:you|we) (?:please )?not\b",
+        r"(?:can|could|would|will) (?:you|we) (?:please )?not\b(?! (?:forget|only))",
         r"(?:please )?(?:not|no need to|no more|rather not|better not|under no circumstances|by no means|on no account|hands off|no longer|anything but|not yet|not now|not today)\b(?! only)",
         r"(?:please )?(?:stop|avoid|refrain from|quit|cease|hold off(?: on)?|skip|hold) \w+ing\b|hold off\b|(?:please )?(?:leave|keep) (?:[\w.'-]+ ){1,4}(?:alone|as (?:is|it is|they are|it was)|untouched|unchanged|running|in place|open|alive|on)\b(?! for)",
         r"(?:i|we) (?:do not|don'?t|dont|didn'?t|did not|never|wouldn'?t|would not|won'?t|will not|no longer|cannot|can't) (?:\w+ )?(?:want|need|mean|ask|asked|wanted|wish|intend|plan|require|like)\b(?! (?:to (?:forget|miss|lose|be late|wait)))",
@@ -130,6 +130,9 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:nobody|no one) (?:should|must|may|asked|wants|needs|said)\b",
         r"(?:there'?s|there is|there's really) no (?:need|reason|point|rush to|hurry to)\b|it'?s not (?:necessary|needed|worth|time)\b|it is not (?:necessary|needed)\b|(?:i'd|i would|we'd) (?:rather|prefer) (?:you )?(?:not|didn'?t|don'?t|do not)\b|(?:i'd|i would) (?:like|prefer|want) (?:you )?not to\b|i (?:want|need) you not to\b",
         r"(?:instead of|rather than|in place of)\b",
+        r"(?:be careful|try|take care|remember|promise|beware|make sure|be sure|see to it)(?: that)? (?:not to|never to|to not|to never|(?:you|we|they|nobody|no one|it|the \w+|\w+) (?:don'?t|do not|never|isn'?t|is not|doesn'?t|does not|aren'?t|are not|gets? no)|nobody|no one|nothing)\b",
+        r"(?!\w+ (?:the|a|an|my|our|all|this|that|it|me)\b)[\w'-]+(?: [\w#'-]+){0,4} (?:must not|mustn'?t|should not|shouldn'?t|must never|should never|needn'?t|need not|does not need|doesn'?t need|don'?t need|is not to be|are not to be|isn'?t to be)\b",
+        r"(?:i|we) (?:told|asked|said|begged|warned)(?: \w+){0,3} (?:not to|never to|to not)\b|(?:you'd|you had|we'd|we had) better not\b|nothing to \w+|without (?:\w+ing)\b",
     ),
     "retreat": (
         r"(?:just |oh |wait,? |actually,? |no,? )*(?:forget|never ?mind|scratch|drop|disregard|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)\b|(?:just |oh |actually,? )?never ?mind\b|(?:i )?(?:just )?changed my mind\b|(?:actually |wait )*(?:no|nope|nah|wait|stop|don'?t|do not)[.!,]*\Z|(?:no,? wait|wait,? no|on second thoughts?|just kidding|lol no|kidding)\b",
@@ -146,12 +149,17 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
     ),
     "reported": (
         r"(?!i\b|we\b|please\b|can\b|could\b)" + _PERSON + r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always| really| even| keeps| kept)* (?:said|says|saying|told|tells|telling|asked|asks|asking|wrote|writes|suggested|suggests|claimed|claims|mentioned|mentions|insisted|insists|recommended|recommends|demanded|demands|ordered (?:me|us|him|her|them)|instructed|reminded|advised|advises|proposed|proposes|shouted|replied|begged|urged|announced|states|stated|reads|texted|emailed me|messaged|complained|wondered|wonders|thinks|thought|believes|reckons|requested|requests|promised|expects|wanted|wants|would like)\b(?: (?:me|us|him|her|them|you|everyone|that|to|i|we|if|whether|the|a|my|our|for|about|:|,|\w+ing)|:|,|\Z)",
+        r"(?:it|this) (?:was|is|has been|had been) (?:\w+ )?(?:decided|suggested|said|agreed|requested|proposed|recommended|mentioned|announced|rumou?red|planned) (?:that|to|by|in)\b",
+        r"(?!i\b|we\b)" + _PERSON + r" (?:is|are|was|were|keeps?|kept|has been|have been)(?: \w+)? (?:asking|saying|telling|demanding|complaining|insisting|begging|suggesting|claiming|wanting|hoping|writing)\b",
+        r"(?:from|subject|sent|fwd?|re|cc|date): ?\S|(?:in|on) (?:the|a|his|her|their|our|today's|yesterday's) (?:\w+ )?(?:meeting|call|email|e-mail|mail|letter|message|chat|article|manual|docs|documentation|handbook|note|slide|minutes|thread|post|ticket|review)s?\b[, ]+(?:\w+ ){1,3}(?:said|says|wrote|writes|asked|asks|decided|mentioned|reads|suggested|told|claimed|stated|wants|wanted)\b|as \w+ (?:put it|said|says|wrote|told|mentioned)\b|per \w+'s\b|quote\b",
         r"(?:he|she|they|somebody|someone|everyone|people) (?:said|says|wrote|told|asked|suggested) |they want (?:me|us|you|it|the|to)\b",
         r"(?:according to|apparently|supposedly|allegedly|reportedly|rumou?r has it|word is|i (?:heard|was told|got told|hear|am told|read|was asked|have been told|overheard|saw)|i've (?:heard|been told|been asked|read)|we (?:heard|were told|were asked|'ve been told|have been told)|they say|people say|it says|it said|there(?:'s| is| was) (?:a (?:note|sign|message|mail|email|ticket|comment|post|rumou?r)|an (?:email|e-mail|article|announcement)))\b",
     ),
     "past": (
         r"(?:and |so |but )?(?:" + _WHEN + r",? )?(?:i|we|he|she|they|you|somebody|someone|who)(?:'ve|'d|'s| have| has| had)?(?: (?:also|already|just|once|never|recently|finally|accidentally|even|only|all|both|previously|yesterday|then|still|almost|nearly|had|have|has|been|got|successfully|literally|simply|first|actually))* " + _DONE + r"\b(?! to (?:book|make|get|order|send|cancel|see|know|ask|check|have|change|add|pay|report|request|restart|schedule)\b)",
         r"(?!\w+ (?:the|a|an|my|our|your|all|this|that|these|those|what|everything|me|us|it|him|her|them|every|any|some|for|to|of|up|off|on)\b|which|what|how|who|when|where)[\w'-]+(?: [\w#'-]+){0,4} (?:was|were|has been|have been|had been|got|has|have|had|already|just)(?: (?:also|already|just|never|finally|accidentally|then|been|successfully|only|not))* " + _DONE + r"\b",
+        r"(?:i'm|i am|we're|we are|i've|just|we've) (?:just |already )?(?:done|finished|through)(?: with)? (?:\w+ing|the|my|it)\b|(?:just |already )(?:finished|done|completed) \w+ing\b",
+        r"(?!\w+ (?:the|a|an|my|our|all|this|that|it|me)\b|what|which|who|how|when|where)[\w'-]+(?: [\w#'-]+){0,4} (?:is|are|'s|'re) (?:already|now already|long since) \w+",
         r"(?:" + _WHEN + r",? )(?:i|we|he|she|they|you|somebody|someone|the \w+|\w+) " + _DONE + r"\b",
     ),
     "plan": (
@@ -165,12 +173,16 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:write|draft|compose|make up|come up with|invent|sketch|sing|recite|code)(?: (?:me|us|him|her|them))?(?: up)? (?:[\w'-]+ ){0,4}(?:" + _WRITTEN + "|" + _CREATIVE + r")\b",
         r"(?:generate|create|give|tell|produce|prepare|make|suggest|think of|design|show)(?: (?:me|us|him|her|them))? (?:[\w'-]+ ){0,3}(?:" + _CREATIVE + r")\b",
         r"(?:what(?:'s| is)|how (?:do|would|can) (?:you|i|one|we) (?:say|spell|pronounce|translate|write)|say|put) (?:the )?(?:[\"'][^\"']+[\"']|[\w ]+?)(?: called)? (?:in|into) (?:english|german|french|spanish|italian|dutch|portuguese|polish|japanese|chinese|russian|latin|other words)\b|what(?:'s| is) the (?:\w+ )?(?:word|translation|synonym|plural|past tense|spelling|german|french|spanish|italian|opposite) (?:for|of)\b",
+        r"help (?:me|us) (?:to )?(?:write|phrase|word|formulate|draft|compose|rewrite|translate|reply|answer|say|express|come up|prepare|brainstorm|understand)\b",
+        r"(?!(?:open|create|file|log|raise|add|make|post|send) )\w+ (?:[\w']+ ){0,4}(?:this|following|sentences?|text|phrase|line|words|paragraph|passage|snippet|excerpt|quote)\b[^:]{0,40}:",
+        r"(?:in|auf|en|auf gut) (?:english|german|french|spanish|italian|deutsch|englisch|französisch|anglais|français|inglés|inglese|plain english|other words|simple words|one word|one sentence)\b\s*[:,]|(?:german|french|spanish|italian|english|dutch|japanese) (?:for|translation|word|version)\b",
+        r"(?:extract|classify|categori[sz]e|count|analy[sz]e|parse|annotate|label|tokeni[sz]e|underline|capitali[sz]e)(?: \w+){0,5} (?:in|from|of) (?:this|the following|these|that) ",
         r"(?:role ?play|act as|pretend|play the (?:role|part))\b|continue (?:this|the) (?:story|text|sentence)\b|finish (?:this|the|my) (?:sentence|story|poem)\b|(?:give|find|list)(?: me)? (?:a |another |some |\d+ |five |three )?(?:words?|synonyms?|name|names|titles?|ideas?|examples?) (?:for|of|that|to)\b",
     ),
     "sarcasm": (
         r"(?:oh|ah|wow|gee)[,!.]? (?:sure|great|right|perfect|wonderful|brilliant|fantastic|lovely|joy|excellent|terrific)\b|yeah,? right\b",
         r"(?:yeah|yes|sure|great|right|brilliant|fantastic|wonderful|perfect|excellent|lovely|awesome|good|nice|super|terrific|marvell?ous|genius)[,.!]* (?:because|like that|as if|just what|exactly what|another (?:outage|error|crash|bug|failure|meeting|delay|problem)|idea\b|move\b|job\b|thinking\b|now (?:it|the|my|everything) |so now|what could|delete everything|the \w+ (?:is|are) (?:down|broken|dead|gone) again)\b",
-        r"as if\b|thanks for nothing\b|just what (?:i|we) (?:needed|wanted|always)\b|exactly what (?:i|we) (?:needed|wanted)\b|(?:i|we) (?:just |really |so |absolutely )?(?:love|adore|enjoy) (?:it when|how|that|the way|waiting|being)\b|(?:i'm|i am) sure (?:that|it|the|this|you|nobody|everyone|they)\b|what could (?:possibly )?go wrong\b|how (?:wonderful|lovely|convenient|nice|thoughtful|clever|kind|original|typical)\b|big surprise\b|what a (?:surprise|joy|treat|relief|brilliant|great|wonderful|fantastic|lovely|clever|genius|shock)\b|good luck\b|of course (?:it|the|you|they) (?:did|does|is|was|would|has)\b|sure thing,? (?:genius|sherlock|einstein)\b|why (?:don'?t (?:you|we)|not) (?:just )?(?:also )?(?:delete|burn|fire|throw|wipe|break|destroy|crash|drop|kill|blow|cancel|shut) (?:everything|it all|them all|the whole|all of|everyone|my whole|the entire|the company|production)\b|(?:another|yet another) (?:brilliant|great|genius|fantastic|wonderful)\b",
+        r"as if\b|thanks for nothing\b|(?:great|nice|good|excellent|amazing|superb|fantastic|fine|brilliant) (?:job|work|going|service|move|idea)(?:,? (?:\w+ing|on \w+|with \w+|again|as always|as usual)|[.!]+ (?:now|the|my|it|everything))|(?:i'm|i am|we're) (?:so |just |absolutely |really |simply )?(?:thrilled|delighted|overjoyed|ecstatic)\b|(?:i |we |just )?can'?t wait (?:to|for|until)\b|congratulations\b|well done[,.!]+ (?:now|the|my|it|you)|how (?:helpful|useful|smart|great|brilliant|nice of)\b|that went well\b|love that for\b|another (?:great|brilliant|wonderful|fantastic|lovely|perfect)\b|just what (?:i|we) (?:needed|wanted|always)\b|exactly what (?:i|we) (?:needed|wanted)\b|(?:i|we) (?:just |really |so |absolutely )?(?:love|adore|enjoy) (?:it when|how|that|the way|waiting|being)\b|(?:i'm|i am) sure (?:that|it|the|this|you|nobody|everyone|they)\b|what could (?:possibly )?go wrong\b|how (?:wonderful|lovely|convenient|nice|thoughtful|clever|kind|original|typical)\b|big surprise\b|what a (?:surprise|joy|treat|relief|brilliant|great|wonderful|fantastic|lovely|clever|genius|shock)\b|good luck\b|of course (?:it|the|you|they) (?:did|does|is|was|would|has)\b|sure thing,? (?:genius|sherlock|einstein)\b|why (?:don'?t (?:you|we)|not) (?:just )?(?:also )?(?:delete|burn|fire|throw|wipe|break|destroy|crash|drop|kill|blow|cancel|shut) (?:everything|it all|them all|the whole|all of|everyone|my whole|the entire|the company|production)\b|(?:another|yet another) (?:brilliant|great|genius|fantastic|wonderful)\b",
     ),
     "lookup": (
         r"(?:and |but |so |tell me |can you tell me |could you tell me |do you know |any idea |remind me |let me know )?(?:what|what'?s|which|whose|who|who'?s|when|when'?s|where|where'?s|how (?:many|much|long|far|often|late|early|old|big|soon|are|is|'s|was)|how'?s)\b",
@@ -188,6 +200,12 @@ RELAYED: Final = (
 """Ends a clause whose sequel is somebody else's words."""
 
 ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
+    "transformation": (
+        r"\b(?:into|as|like|in) (?:an? )?(?:haiku|poem|limerick|rhymes?|song|rap|bullet points?|pirate\w*|shakespeare\w*|fairy tale|the style of|the voice of|(?:plain|simple|formal|polite|fancy|old|broken) (?:english|language|words|german|french)|other words)\b|\binto (?:english|german|french|spanish|italian|dutch|portuguese|japanese|chinese|russian|polish|latin|klingon)\b",
+    ),
+    "sarcasm": (
+        r"\U0001f644|(?<!\S)/s\b|\bslow clap\b|\bnothing better to do\b|\bwork(?:ed|s) (?:so|really|super|oh so) well (?:last|the first|before|yesterday)|\b(?:hundredth|thousandth|millionth|umpteenth|gazillionth) time\b|\bwhat could possibly\b|\blike (?:that|it) (?:ever|would ever) |\bbest (?:service|bot|system|day|idea) ever\b|\b(?:so|very|super|real|really) helpful,? (?:as always|again|thanks|not)\b|\bmy favou?rite (?:part|thing|hobby|pastime)\b|\bbecause (?:clearly|obviously|who needs)\b|\bwho needs \w+ anyway\b|\bnot\W*!+\Z",
+    ),
     "injection": (
         r"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules|guidelines|directives|context|polic(?:y|ies)|safety|restrictions|constraints|training|everything (?:above|before)|previous|above|system message)\b",
         r"\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?(?:instructions?|directives?|prompt|rules)\b|\bsystem (?:prompt|override|message|instruction|notice|note)\b|\b(?:developer|dan|god|admin|debug|maintenance|root|sudo|jailbreak) mode\b|\bjailbreak|\bprompt injection\b|\bdo anything now\b",
@@ -231,6 +249,7 @@ REQUESTERS: Final = (
     r"|(?:is there )?any chance (?:of|(?:that )?(?:you|we|i|someone) (?:could|can|might))"
     r"|(?:i|we)(?:'m| am| was|'re| were) (?:just )?(?:hoping|wondering)(?: if| whether| that)? (?:you|we|i|someone) (?:could|can|might|would)"
     r"|would it be (?:possible|ok|okay|alright)(?: for you)? (?:to|if you|if i|if we)|do you think (?:that )?you (?:could|can)|your (?:task|job) is to|i (?:expect|order|beg|ask|urge) you to"
+    r"|(?:what|all|the thing|one thing) (?:i|we)(?:'d)? (?:really |actually |now )?(?:need|want|would like|like|wish|am after|ask)(?: from you)?(?: now)? is(?: for you)?(?: to)?"
     r"|(?:kannst|könntest|kann|könnten|könnte|würdest|würden|magst) (?:du|sie|ihr|ich|wir|man|jemand)|(?:ich|wir) (?:möchten?|will|wollen|brauchen?|hätten? gerne?|würden? gerne?|muss|müssen|bräuchten?)"
     r"|(?:bitte )?(?:vergiss|vergessen sie|denk|denke)(?: bitte)?(?: nicht| daran|,)*|zögere nicht"
     r"|(?:est-ce que )?(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|vous pouvez|tu pourrais|vous pourriez|je peux|puis-je)|(?:je|nous) (?:veux|voudrais|souhaite|souhaiterais|dois|voulons|voudrions)|j'aimerais|j'ai besoin (?:de|d')|il (?:me|nous) faut|il faudrait"

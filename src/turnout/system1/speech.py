@@ -276,6 +276,9 @@ def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: f
     form = _form(low, start, end, ("",)) if begins > start else ""
     if form not in ("courtesy", "retreat"):
         form = _form(low, begins, end, languages)
+    cleft = pattern(phrases.REQUESTERS).match(low, begins, end) if form in ("lookup", "explanation") else None
+    if cleft is not None and low.startswith("what", begins):
+        form = ""
     if _PLURAL.match(low, begins, end) and (low[begins:end].split() or [""])[2:3][0:1] and not _reads(low, begins):
         form = form or "capability"
     embedded = pattern(phrases.ASKING).match(low, begins, end)
@@ -316,9 +319,9 @@ def _relays(low: str, clause: Clause) -> bool:
 
 def _whole(low: str, read: tuple[Clause, ...], languages: tuple[str, ...]) -> frozenset[str]:
     found = {form for form in phrases.ANYWHERE if _anywhere(form).search(low)}
-    if any(_mocking().match(low, clause.start) for clause in read):
+    if any(_mocking().match(low, clause.start) for clause in read) or "sarcasm" in found:
         found.add("sarcasm")
-    if _quotes_a_request(low, read):
+    if not any(clause.asks for clause in read) and _quotes_a_request(low, read):
         found.add("quoted")
     return frozenset(found)
 
