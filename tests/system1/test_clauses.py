@@ -17,7 +17,10 @@ def parts(text: str) -> list[str]:
         ("restart api", ["restart api"]),
         ("restart api and web", ["restart api and web"]),
         ("restart api and lock the door", ["restart api", "lock the door"]),
-        ("restart api, lock the door, then dim the lights", ["restart api", "lock the door", "dim the lights"]),
+        (
+            "restart api, lock the door, then dim the lights",
+            ["restart api", "lock the door", "dim the lights"],
+        ),
         ("on Monday, 10 am, in the red room", ["on Monday, 10 am, in the red room"]),
         ("I never got it, resend it", ["I never got it", "resend it"]),
         ("It hangs. Restart it!", ["It hangs", "Restart it!"]),

@@ -31,10 +31,26 @@ CONTINUED: list[tuple[str, tuple[str, ...], Calls]] = [
     ("slot answer", (*WHICH, "web"), [("restart", {"service": "web"})]),
     ("slot answer", (*WHICH, "the web one please"), [("restart", {"service": "web"})]),
     ("slot answer", (*WHICH, "it's api"), [("restart", {"service": "api"})]),
-    ("slot answer", (*WHICH, "api and web"), [("restart", {"service": "api"}), ("restart", {"service": "web"})]),
-    ("slot answer", ("book a room", "Which day?", "on Friday for 5 people"), [("room", {"day": "Friday", "people": 5})]),
-    ("slot answer", ("book a room on Monday", "For how many?", "6"), [("room", {"day": "Monday", "people": 6})]),
-    ("slot answer", ("scale api", "To how many replicas?", "4"), [("scale", {"service": "api", "replicas": 4})]),
+    (
+        "slot answer",
+        (*WHICH, "api and web"),
+        [("restart", {"service": "api"}), ("restart", {"service": "web"})],
+    ),
+    (
+        "slot answer",
+        ("book a room", "Which day?", "on Friday for 5 people"),
+        [("room", {"day": "Friday", "people": 5})],
+    ),
+    (
+        "slot answer",
+        ("book a room on Monday", "For how many?", "6"),
+        [("room", {"day": "Monday", "people": 6})],
+    ),
+    (
+        "slot answer",
+        ("scale api", "To how many replicas?", "4"),
+        [("scale", {"service": "api", "replicas": 4})],
+    ),
     (
         "slot answer",
         ("scale", "Which service?", "web", "To how many?", "9"),
@@ -115,7 +131,10 @@ NOTHING: list[tuple[str, tuple[str, ...]]] = [
     ("yes to nothing", ("restart api", "Anything else?", "yes")),
     ("yes to an offer", ("restart api", "api is restarted. Shall I restart web too?", "yes")),
     ("yes to an offer", ("restart api", "Done. Shall I lock the front door?", "yes")),
-    ("yes to another value", ("book a room on Monday", "Monday is full. Shall I book it for Tuesday?", "yes")),
+    (
+        "yes to another value",
+        ("book a room on Monday", "Monday is full. Shall I book it for Tuesday?", "yes"),
+    ),
     ("yes to a question for a value", (*WHICH, "yes")),
     ("yes to old news", (*RESTARTED, "who won the match?", "Our team. Do you want the score?", "yes")),
     ("after it was taken back", (*WHICH, "forget it", "Fine. Tea?", "web")),

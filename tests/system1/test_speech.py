@@ -48,7 +48,9 @@ def test_nearly_every_trap_is_called_by_its_own_name(form: str) -> None:
         (("thanks", "thank you so much"), "many thanks!"),
     ],
 )
-def test_a_form_that_the_examples_of_an_action_show_is_normal_for_it(examples: tuple[str, ...], text: str) -> None:
+def test_a_form_that_the_examples_of_an_action_show_is_normal_for_it(
+    examples: tuple[str, ...], text: str
+) -> None:
     gate = Gate.learn({"taught": examples, "other": ("open the gate",)})
 
     assert gate.refuses("taught", text) is None
@@ -66,7 +68,9 @@ def test_a_question_for_facts_asks_for_an_action_that_looks_something_up_and_for
     assert gate.refuses("balance", "how much money is on my account?") is None
 
 
-@pytest.mark.parametrize("text", ["How do I list my orders?", "What does 'open order' mean?", "don't show my orders"])
+@pytest.mark.parametrize(
+    "text", ["How do I list my orders?", "What does 'open order' mean?", "don't show my orders"]
+)
 def test_an_action_that_looks_something_up_takes_no_other_question(text: str) -> None:
     assert Gate.learn({"orders.list": ("show my orders",)}).refuses("orders.list", text)
 
@@ -76,7 +80,9 @@ def test_a_form_that_many_actions_show_is_the_tone_of_the_catalogue() -> None:
     commands = {f"command-{number}": ("restart it",) for number in range(5)}
 
     assert Gate.learn(answers | commands).refuses("command-1", "how do I restart it") is None
-    assert Gate.learn(commands | {"answer-1": answers["answer-1"]}).refuses("command-1", "how do I restart it")
+    assert Gate.learn(commands | {"answer-1": answers["answer-1"]}).refuses(
+        "command-1", "how do I restart it"
+    )
 
 
 def test_the_reason_names_every_form_that_is_not_normal() -> None:
@@ -93,7 +99,10 @@ def test_an_action_without_examples_takes_plain_requests_only() -> None:
 def test_a_verb_of_the_examples_begins_a_request_too() -> None:
     gate = Gate.learn({"dye": ("frobnicate the jacket",)})
 
-    assert [clause.asks for clause in gate.read("It looks dull, frobnicate the trousers").clauses] == [False, True]
+    assert [clause.asks for clause in gate.read("It looks dull, frobnicate the trousers").clauses] == [
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +137,8 @@ def test_one_thing_in_place_of_another_is_read_as_the_one(text: str, straight: s
 
 
 @pytest.mark.parametrize(
-    "text", ["x" * 5_000, "please " * 800, '"' * 3_000, "a, " * 1_300, "if " * 1_300, "no " * 1_300, "(" * 3_900]
+    "text",
+    ["x" * 5_000, "please " * 800, '"' * 3_000, "a, " * 1_300, "if " * 1_300, "no " * 1_300, "(" * 3_900],
 )
 def test_a_hostile_text_takes_no_time(text: str) -> None:
     start = time.process_time()

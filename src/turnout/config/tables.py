@@ -88,9 +88,15 @@ class AppTable(Table, frozen=True, kw_only=True):
 
 
 class ActionsTable(Table, frozen=True, kw_only=True):
-    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models."""
+    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models.
+
+    `examples`, `calibration` and `shadow` are files, relative to the configuration's own folder.
+    """
 
     classifier: str | tuple[str, ...] = "rules"
+    examples: str | None = None
+    calibration: str | None = None
+    shadow: str | None = None
     select: str | None = None
     extract: str | None = None
     structured: Literal["schema", "tool"] = "schema"
@@ -110,6 +116,13 @@ class StoreTable(Table, frozen=True, kw_only=True):
     url: str = "memory:"
 
 
+class AudioTable(Table, frozen=True, kw_only=True):
+    """`[audio]`: who writes recordings down and who speaks; a provider's name, or `module:name` of one's own."""
+
+    transcribe: str | None = None
+    speak: str | None = None
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """A whole configuration file; `path` names it in messages."""
 
@@ -122,6 +135,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     actions: ActionsTable = ActionsTable()
     identity: IdentityTable = IdentityTable()
     store: StoreTable = StoreTable()
+    audio: AudioTable = AudioTable()
 
 
 _SINGLE: dict[str, type[Any]] = {
@@ -131,6 +145,7 @@ _SINGLE: dict[str, type[Any]] = {
     "actions": ActionsTable,
     "identity": IdentityTable,
     "store": StoreTable,
+    "audio": AudioTable,
 }
 _NAMED: dict[str, type[Any]] = {"providers": ProviderTable, "models": ModelTable}
 
@@ -175,6 +190,11 @@ def parse(data: Mapping[str, Any], path: str) -> Config:
     config = Config(path=path, **tables)
     _check_references(config)
     return config
+
+
+def beside(config: Config, file: str | None) -> Path | None:
+    """The file that a configuration names, from its own folder on."""
+    return None if file is None else Path(config.path).parent / file
 
 
 def quoted(name: str) -> str:

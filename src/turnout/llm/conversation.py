@@ -14,6 +14,7 @@ from turnout.model.utterance import Turn, turns
 
 _BREAKS: Final = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
+
 class Conversation(V, frozen=True, kw_only=True):
     """The latest turns, oldest first, and `last`, what the user says now; `""` when that is nothing."""
 

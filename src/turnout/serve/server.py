@@ -24,6 +24,7 @@ from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
+from .audio import Audio
 from .endpoint import Endpoint, Settings, load
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
@@ -39,9 +40,11 @@ class Server:
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
-    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `owned`:
-    things with `aclose` that the server closes at its end. `open_responses`: Responses are answered in the shape of
-    Open Responses 2026-04-24 instead of OpenAI's own.
+    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
+    is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
+    `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
+    `transcriber` and `speaker` answer the audio endpoints, which exist only with them: functions (`Transcriber`,
+    `Speaker`), or a provider that the calls are passed on to.
 
     Raises:
         Misconfigured: there is no catalog.
@@ -57,8 +60,11 @@ class Server:
         read_s: float = 60.0,
         hold_s: float = 1.0,
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
+        prepare: Callable[[], Awaitable[None]] | None = None,
         owned: Iterable[Any] = (),
         open_responses: bool = False,
+        transcriber: Any = None,
+        speaker: Any = None,
         codec: Callable[[ProtocolName], Codec] = built_codec,
         new_id: Callable[[], str] = new_id,
         now: Callable[[], float] = time.time,
@@ -76,9 +82,12 @@ class Server:
             now=now,
         )
         self._endpoint = Endpoint(catalog, self._settings)
-        self._table = Table(ROWS, with_open_responses(codec) if open_responses else codec)
+        audio = Audio(self._settings, transcriber, speaker)
+        self._handlers = audio.handlers
+        self._table = Table((*ROWS, *audio.rows), with_open_responses(codec) if open_responses else codec)
         self._grace = Grace()
         self._ready = ready
+        self._prepare = prepare
         self._owned = tuple(owned)
         self._closing = False
 
@@ -97,6 +106,9 @@ class Server:
                     return
                 if codec is not None and verb == "count":
                     await self._endpoint.count(exchange, codec)
+                    return
+                if codec is not None and verb in self._handlers:
+                    await self._handlers[verb](exchange, codec)
                     return
             await self._aside(exchange, found)
         elif kind == "lifespan":
@@ -191,9 +203,15 @@ class Server:
 
     @asynccontextmanager
     async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:
-        """The lifespan to give to the framework that this is mounted in."""
+        """The lifespan to give to the framework that this is mounted in.
+
+        Raises:
+            Misconfigured: what is needed to answer cannot be prepared.
+        """
         self._closing = False
         try:
+            if self._prepare is not None:
+                await self._prepare()
             yield
         finally:
             await self.aclose()
@@ -201,6 +219,13 @@ class Server:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         self._closing = False
+        if self._prepare is not None:
+            try:
+                await self._prepare()
+            except Misconfigured as error:
+                await self.aclose()
+                await send({"type": "lifespan.startup.failed", "message": error.message})
+                return
         await send({"type": "lifespan.startup.complete"})
         await receive()
         try:

@@ -56,7 +56,6 @@ class Call(V, frozen=True, kw_only=True):
         return tuple(dict.fromkeys((*self.missing, *self.ambiguous, *self.invalid)))
 
 
-
 _MOST_WAYS: Final = 40
 
 
@@ -128,7 +127,9 @@ def _pointed(call: Call, asked: Asked, earlier: Sequence[Call], schema: Schema) 
     for other in earlier:
         known.update(other.params)
     properties = named(schema)
-    given = {name: known[name] for name in call.missing if name in known and _fits(known[name], properties[name])}
+    given = {
+        name: known[name] for name in call.missing if name in known and _fits(known[name], properties[name])
+    }
     return filled(call, given)
 
 
@@ -158,6 +159,8 @@ def named(schema: Schema) -> dict[str, Any]:
 def only(schema: Schema, names: Sequence[str]) -> Schema:
     """The schema of some of the parameters, all required."""
     properties = named(schema)
-    return {**schema, "properties": {name: properties[name] for name in names if name in properties}, "required": list(names)}
-
-
+    return {
+        **schema,
+        "properties": {name: properties[name] for name in names if name in properties},
+        "required": list(names),
+    }

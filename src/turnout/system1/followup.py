@@ -34,9 +34,7 @@ class Outcome(V, frozen=True, kw_only=True):
     reading: Reading = Reading()
 
 
-def follow(
-    turns: Sequence[Turn], *, read: Read, extract: Extract, schemas: Mapping[str, Schema]
-) -> Outcome:
+def follow(turns: Sequence[Turn], *, read: Read, extract: Extract, schemas: Mapping[str, Schema]) -> Outcome:
     """What the last turn, a user's, asks for in the light of those before it; of itself when there are none."""
     heard = _heard(turns)
     if not heard:
@@ -68,7 +66,20 @@ def _heard(turns: Sequence[Turn]) -> list[_Said]:
 
 
 _QUESTIONS: Final = frozenset(
-    {"how-to", "why", "explanation", "advice", "capability", "lookup", "transformation", "code", "injection", "sarcasm", "condition", "quoted"}
+    {
+        "how-to",
+        "why",
+        "explanation",
+        "advice",
+        "capability",
+        "lookup",
+        "transformation",
+        "code",
+        "injection",
+        "sarcasm",
+        "condition",
+        "quoted",
+    }
 )
 _LITTLE: Final = word_set("""
     a an the it its it's is for to at on in of by with from and or please pls thanks i i'd i'll we me my our us would will
@@ -126,7 +137,11 @@ class _Conversation:
     def _confirmed(self, after: str) -> Outcome:
         """A yes: to the last calls, if the question is about them and about nothing more."""
         question = _question(after)
-        if not self._current or not question or pattern(phrases_followup.OFFERING, re.IGNORECASE).search(question):
+        if (
+            not self._current
+            or not question
+            or pattern(phrases_followup.OFFERING, re.IGNORECASE).search(question)
+        ):
             return Outcome(reason="there is nothing to say yes to")
         if pattern(phrases_followup.REPORTS, re.IGNORECASE).search(after[: after.rindex(question)]):
             return Outcome(reason="the assistant offers something that the user didn't ask for")
@@ -145,14 +160,18 @@ class _Conversation:
         return any(each.value != call.params[name] for name, each in found.values.items())
 
     def _repeated(self, text: str, heard: Speech) -> Outcome | None:
-        """"The same for March": the last calls once more with other values."""
+        """ "The same for March": the last calls once more with other values."""
         body = _without_courtesy(text, heard)
         low = lowered(body)
         cue = pattern(phrases_followup.SAME).match(low)
         too = pattern(phrases_followup.TOO).search(low)
         if cue is None and too is None:
             return None
-        rest = body[0 if cue is None else cue.end() : len(body) if too is None else max(too.start(), cue.end() if cue else 0)]
+        rest = body[
+            0 if cue is None else cue.end() : len(body)
+            if too is None
+            else max(too.start(), cue.end() if cue else 0)
+        ]
         again = cue is not None and pattern(phrases_followup.AGAIN).search(cue[0]) is not None
         said = speech(rest)
         if not again and (_QUESTIONS & (said.forms() - {"lookup"})):
@@ -165,7 +184,7 @@ class _Conversation:
         return found and msgspec.structs.replace(found, reason="the same with other values")
 
     def _corrected(self, text: str, heard: Speech) -> Outcome | None:
-        """"No, 40 not 30": the last call with another value."""
+        """ "No, 40 not 30": the last call with another value."""
         low = lowered(text)
         assent = pattern(phrases_followup.ASSENT).match(low)
         if assent is not None:
@@ -176,7 +195,9 @@ class _Conversation:
         rest = text if cue is None else text[cue.end() :]
         rest = pattern(phrases_followup.NOT_TAIL, re.IGNORECASE).sub("", rest)
         rest = pattern(phrases.INSTEAD, re.IGNORECASE).sub("", rest)
-        rest = re.sub(r"[\s,]+(?:instead|rather|please|actually|sorry)(?=\W*\Z)", "", rest, flags=re.IGNORECASE)
+        rest = re.sub(
+            r"[\s,]+(?:instead|rather|please|actually|sorry)(?=\W*\Z)", "", rest, flags=re.IGNORECASE
+        )
         forms = speech(rest).forms()
         if _QUESTIONS & forms:
             return None
@@ -194,7 +215,10 @@ class _Conversation:
         """A corrected request: what it leaves open is as it was said before."""
         known = {call.action_id: call for call in self._calls}
         made = tuple(
-            filled(call, {name: known[call.action_id].params[name] for name in _kept(call, known[call.action_id])})
+            filled(
+                call,
+                {name: known[call.action_id].params[name] for name in _kept(call, known[call.action_id])},
+            )
             if call.action_id in known
             else call
             for call in fresh.calls
@@ -217,7 +241,9 @@ class _Conversation:
                     return Outcome(calls=(*self._calls[:at], *made, *self._calls[at + 1 :]))
         return None
 
-    def _filled(self, call: Call, schema: Schema, names: Sequence[str], text: str, most: int) -> tuple[Call, ...]:
+    def _filled(
+        self, call: Call, schema: Schema, names: Sequence[str], text: str, most: int
+    ) -> tuple[Call, ...]:
         found = self._extract(call.action_id, only(schema, names), text)
         values = {name: each.value for name, each in found.values.items()}
         if not values and found.ambiguous:
@@ -225,7 +251,11 @@ class _Conversation:
         if not values or _left(text, found) > most:
             return ()
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items() if name in call.open}
-        return (msgspec.structs.replace(filled(call, values), ambiguous=doubtful) if doubtful else filled(call, values),)
+        return (
+            msgspec.structs.replace(filled(call, values), ambiguous=doubtful)
+            if doubtful
+            else filled(call, values),
+        )
 
     def _each(self, call: Call, schema: Schema, names: Sequence[str], text: str) -> tuple[Call, ...]:
         """One call for each of several joined values."""
@@ -288,7 +318,9 @@ class _Conversation:
             return ()
         name = waiting.open[0]
         wants: Any = named(schema).get(name) or {}
-        if wants.get("type") != "string" or any(key in wants for key in ("enum", "format", "pattern", "const")):
+        if wants.get("type") != "string" or any(
+            key in wants for key in ("enum", "format", "pattern", "const")
+        ):
             return ()
         return (filled(waiting, {name: _unquoted(text.strip().rstrip("."))}),)
 
@@ -311,7 +343,11 @@ def _without_courtesy(text: str, heard: Speech) -> str:
 
 def _kept(call: Call, before: Call) -> list[str]:
     """What an earlier call of the same action says that the corrected one leaves open."""
-    return [name for name in before.params if name not in call.params and name not in call.ambiguous and name not in call.invalid]
+    return [
+        name
+        for name in before.params
+        if name not in call.params and name not in call.ambiguous and name not in call.invalid
+    ]
 
 
 def _blanked(text: str, found: Extraction) -> str:

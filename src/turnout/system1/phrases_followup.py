@@ -43,7 +43,5 @@ REPORTS: Final = (
     r"|\b(?:has|have|'ve) (?:been |now been |just )?\w+(?:ed|nt|ne|n)\b|\b(?:was|were|is now|are now) \w+ed\b|\bi(?:'ve| have) \w+ed\b|\bwurden? \w+|\ba été\b|\bha sido\b|\bè stat[oa]\b"
 )
 """A finished action, so that the question after it is about another one."""
-ASSENT: Final = (
-    r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|ja|oui|sí|si|sì|genau)(?: (?:please|bitte|gerne|por favor))?(?:\s*[,.!:-]+\s*|\s+(?:but|and|aber|mais|pero|ma)\s+)"
-)
+ASSENT: Final = r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|ja|oui|sí|si|sì|genau)(?: (?:please|bitte|gerne|por favor))?(?:\s*[,.!:-]+\s*|\s+(?:but|and|aber|mais|pero|ma)\s+)"
 NOT_TAIL: Final = r",?\s+(?:and )?(?:not|nicht|pas|no|non)\s+(?!only)[^,;.!?]+\Z|\A(?:not|nicht|pas|no|non)\s+[^,;.!?]+?(?:,\s*(?:but\s+|sondern\s+|mais\s+|sino\s+|ma\s+)?|\s+but\s+|\s+sondern\s+)"

@@ -131,7 +131,10 @@ def wanted(text: str, speech: Speech) -> str:
 
 def straightened(text: str) -> str:
     """The text with "don't book Monday but Tuesday" as "book Tuesday", and the same text when it holds no such thing."""
-    if not any(word in text.lower() for word in ("but ", "just ", "only ", "rather ", "instead", "sondern ", "mais ", "sino ", " ma ")):
+    if not any(
+        word in text.lower()
+        for word in ("but ", "just ", "only ", "rather ", "instead", "sondern ", "mais ", "sino ", " ma ")
+    ):
         return text
     for source in phrases.CONTRAST:
         text = pattern(source, re.IGNORECASE).sub(_straight, text)
@@ -155,7 +158,10 @@ _PREPOSITIONS: Final = frozenset("to at on in for from by with until about under
 
 
 def _has_instead(text: str) -> bool:
-    return any(word in text for word in ("rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece"))
+    return any(
+        word in text
+        for word in ("rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece")
+    )
 
 
 class Gate:
@@ -237,7 +243,9 @@ def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
 def _looking_up(action: str, texts: tuple[str, ...], described: tuple[str, ...]) -> frozenset[str]:
     heads = [_WORD.search(text.lower()) for text in (*described, *texts)]
     words = [head[0] for head in heads if head is not None]
-    words += [word for word in re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", action).lower()) if word]
+    words += [
+        word for word in re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", action).lower()) if word
+    ]
     reading = any(word in READING or (word.endswith("s") and word[:-1] in READING) for word in words)
     return frozenset({"lookup"}) if reading else frozenset()
 
@@ -263,7 +271,9 @@ def _first_verb(text: str) -> str:
 def _opening(language: str = "") -> re.Pattern[str]:
     table = phrases_foreign.OPENING[language] if language else phrases.OPENING
     # A group's name has no hyphen.
-    rows = (f"(?P<{form.replace('-', '_')}>{'|'.join(rows)})" for form, rows in table.items() if form != "sarcasm")
+    rows = (
+        f"(?P<{form.replace('-', '_')}>{'|'.join(rows)})" for form, rows in table.items() if form != "sarcasm"
+    )
     return re.compile("|".join(rows))
 
 

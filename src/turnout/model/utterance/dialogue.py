@@ -36,7 +36,8 @@ def turns(request: Request) -> tuple[Turn, ...]:
     said = request.context.get(Utterance) or utterance(request.body, request.source)
     if said.kind not in _OWN or not said.text.strip():
         return ()
-    return (*_earlier(request), Turn(speaker="user", text=said.text))
+    text = f"{said.before}\n{said.text}" if said.before else said.text
+    return (*_earlier(request), Turn(speaker="user", text=text))
 
 
 def _earlier(request: Request) -> tuple[Turn, ...]:

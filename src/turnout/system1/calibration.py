@@ -1,0 +1,204 @@
+"""Thresholds for a promise: of all actions that run, at most a given share is wrong. Reached, or refused.
+
+How it is valid. Labelled rows are parted by the digests of their texts, before anything is scored: one in five draws
+a ladder of thresholds (see `ladder`), the others test it, from its first rung down, and the first rung that does not
+pass ends the test (fixed-sequence testing, Maurer, Hothorn and Lehmacher 1995). So a bad rung is taken with the
+probability of one wrong test, however many rungs there are. Each test is exact (see `risk`): misroutes and false acts
+share one budget of errors in the mix of traffic that is asked for, whatever the mix of the labelled rows.
+
+What it rests on: the rows look like the traffic, within those that ask for an action and within those that do not;
+each counts for itself (many wordings of one sentence count as one); none of them is an example that the scorer knows.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Literal, Protocol
+
+import msgspec
+
+from turnout.model import V
+from turnout.model.errors import Misconfigured
+
+from .ladder import Scored, count, ladder
+from .missing import Missing, missing
+from .risk import Counts, Promise, at_worst, kept
+from .scores import Labelled, Scores, Thresholds
+
+_PLANNING: Final = 0.2  # of the rows of each kind
+_FORMAT: Final = 1
+
+
+class Scorer(Protocol):
+    """Anything that scores a text: a tier of System 1, or a function's object of one's own."""
+
+    def score(self, text: str) -> Scores:
+        """How surely the text asks for an action, and for which."""
+        ...
+
+
+class Calibration(V, frozen=True, kw_only=True):
+    """Thresholds that keep a promise, and the proof: what they did to the rows that tested them.
+
+    `proven` is the smallest share of wrong actions that these counts prove at the promise's confidence, in its mix.
+    `planned` is how many rows drew the ladder. `fingerprint` names the catalogue, its examples and the encoder that it
+    was made for. `format` is that of the saved file.
+    """
+
+    thresholds: Thresholds
+    promise: Promise
+    counts: Counts
+    proven: float
+    planned: int = 0
+    fingerprint: str = ""
+    format: Literal[1] = _FORMAT
+
+    @property
+    def coverage(self) -> float:
+        """The share of the tested requests for actions that is answered, and rightly."""
+        return self.counts.coverage
+
+    @property
+    def told(self) -> str:
+        """It in one sentence."""
+        return (
+            f"at most {self.promise.max_wrong:.1%} of the actions are wrong (proven: {self.proven:.2%}, with "
+            f"{self.promise.confidence:.0%} confidence) where {self.promise.reasoning_share:.0%} of the requests are "
+            f"for the model; {self.coverage:.1%} of the requests for actions are answered"
+        )
+
+
+class Refusal(V, frozen=True, kw_only=True):
+    """No thresholds keep the promise on these rows; nothing may act alone.
+
+    `missing` is about how many more labelled rows would do, `None` when more rows of the same kind would not: then
+    the actions need better examples, or the promise must be smaller. `proven` is the smallest share of wrong actions
+    that can be proven with these rows, at thresholds that act at all; 1 when nothing can.
+    """
+
+    promise: Promise
+    reason: str
+    missing: Missing | None = None
+    proven: float = 1.0
+
+    @property
+    def told(self) -> str:
+        """It in one sentence, with what to do."""
+        if self.missing is None:
+            return f"{self.reason}; more rows alone would not do: give clearer examples, or ask for less"
+        return f"{self.reason}; {self.missing.told}"
+
+
+def calibrate(
+    rows: Iterable[Labelled],
+    scorer: Scorer,
+    *,
+    max_wrong: float = 0.01,
+    reasoning_share: float = 0.8,
+    confidence: float = 0.95,
+    fingerprint: str = "",
+) -> Calibration | Refusal:
+    """Thresholds under which at most `max_wrong` of all actions are wrong, or why there are none.
+
+    `rows` with actions and rows without (which reasoning answers) may come in any proportion; the promise is for
+    traffic of which the share `reasoning_share` is for the model, and it is kept with probability `confidence` over
+    the choice of the rows. A row that asks for several actions counts as wrong wherever one alone would run.
+
+    Raises:
+        ValueError: a number is not a share, or nothing could be promised with it.
+    """
+    promise = Promise(max_wrong=max_wrong, reasoning_share=reasoning_share, confidence=confidence)
+    planning, testing = parted([(row, _scored(row, scorer.score(row.text))) for row in rows])
+    asking = sum(row.right is not None for row in testing)
+    rungs = ladder(planning, promise, asking, len(testing) - asking)
+    passed: tuple[Thresholds, Counts] | None = None
+    for thresholds in rungs:
+        counts = count(testing, thresholds)
+        if not kept(counts, promise):
+            break
+        passed = thresholds, counts
+    if passed is None:
+        return _refused(planning, testing, rungs, promise)
+    return Calibration(
+        thresholds=passed[0],
+        promise=promise,
+        counts=passed[1],
+        proven=at_worst(passed[1], promise),
+        planned=len(planning),
+        fingerprint=fingerprint,
+    )
+
+
+def parted(rows: Sequence[tuple[Labelled, Scored]]) -> tuple[list[Scored], list[Scored]]:
+    """The rows that plan and those that test, one to four of each kind; the same for the same texts in any order."""
+    planning: list[Scored] = []
+    testing: list[Scored] = []
+    for asks in (True, False):
+        kind = [(_digest(row.text), scored) for row, scored in rows if bool(row.actions) is asks]
+        kind.sort(key=lambda each: each[0])
+        some = round(len(kind) * _PLANNING)
+        planning += [scored for _, scored in kind[:some]]
+        testing += [scored for _, scored in kind[some:]]
+    return planning, testing
+
+
+def save(calibration: Calibration, path: str | Path) -> None:
+    """Write it as JSON.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    data = msgspec.json.format(msgspec.json.encode(calibration), indent=2)
+    Path(path).write_bytes(data + b"\n")
+
+
+def load(path: str | Path, fingerprint: str) -> Calibration:
+    """The saved calibration, if it was made for what has this fingerprint.
+
+    Raises:
+        Misconfigured: it cannot be read, or was made for other actions, examples or another encoder.
+    """
+    try:
+        found = msgspec.json.decode(Path(path).read_bytes(), type=Calibration)
+    except OSError as error:
+        raise Misconfigured(f"{path}: cannot be read: {error.strerror}") from error
+    except (msgspec.DecodeError, ValueError) as error:
+        raise Misconfigured(f"{path}: no calibration: {error}") from error
+    if found.fingerprint != fingerprint:
+        raise Misconfigured(
+            f"{path}: made for other actions, examples or another encoder, so its promise does not hold here; "
+            "calibrate again"
+        )
+    return found
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _scored(row: Labelled, scores: Scores) -> Scored:
+    right = row.actions == tuple(action for action, _ in scores.ranked[:1]) if row.actions else None
+    if not scores.ranked:
+        return Scored(-1.0, -1.0, right)  # nothing to run: no threshold lets it act
+    return Scored(scores.ours, scores.margin, right)
+
+
+def _refused(
+    planning: list[Scored], testing: list[Scored], rungs: tuple[Thresholds, ...], promise: Promise
+) -> Refusal:
+    tested = count(testing, Thresholds(ours=0.0, margin=0.0))
+    if promise.reasoning_share > 0 and tested.idle == 0:
+        reason = "there are no labelled rows for the model"
+    elif tested.acts == 0:
+        reason = "there are no labelled rows for an action that scored"
+    else:
+        reason = f"no thresholds prove that at most {promise.max_wrong:.1%} of the actions are wrong"
+    both = [*planning, *testing]
+    seen = [count(both, thresholds) for thresholds in rungs]
+    first = count(testing, rungs[0]) if rungs else tested
+    return Refusal(
+        promise=promise,
+        reason=reason,
+        missing=missing(seen, promise, testing_share=1 - _PLANNING),
+        proven=at_worst(first, promise),
+    )
