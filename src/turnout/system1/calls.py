@@ -1,13 +1,15 @@
 """Calls: actions with their parameters, clause by clause."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, Protocol, TypeAlias, cast
 
 import msgspec
 
 from turnout.model import V
 
-from .compound import Asked, Reading, coordinations
+from .compound import Asked, Reading, coordinations, elided
 
 
 class Found(Protocol):
@@ -57,6 +59,8 @@ class Call(V, frozen=True, kw_only=True):
 
 
 _MOST_WAYS: Final = 40
+_FEW_WAYS: Final = 9
+_TOO: Final = re.compile(r"\b(?:too|as well|also|likewise|the same|auch|ebenfalls|aussi|también|anche)\W*\Z", re.IGNORECASE)
 
 
 def calls(reading: Reading, extract: Extract, schemas: Mapping[str, Schema]) -> tuple[Call, ...]:
@@ -87,24 +91,39 @@ def _calls_of(asked: Asked, extract: Extract, schema: Schema) -> tuple[Call, ...
 
 def _joined(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[Call, ...]:
     """The calls of a text that joins values, none when it doesn't."""
-    if not whole.ambiguous and not whole.invalid:
-        return ()
-    tried = 0
+    doubtful = bool(whole.ambiguous or whole.invalid)
     uneven: tuple[Call, ...] = ()
-    for texts in coordinations(text):
-        tried += 1
-        if tried > _MOST_WAYS:
-            break
+    for texts in islice(coordinations(text), _MOST_WAYS if doubtful else _FEW_WAYS):
         made = [call_of(whole.action_id, extract(whole.action_id, schema, each), schema) for each in texts]
-        if any(call.ambiguous or call.invalid for call in made):
+        made = _too(made, text)
+        if any(call.ambiguous or call.invalid for call in made) or len(_distinct(made)) < len(made):
             continue
-        if len(_distinct(made)) < len(made):
+        if not doubtful and texts != elided(text) and not _left_out(whole, made, schema):
             continue
         if len({frozenset(call.params) for call in made}) == 1:
             return tuple(made)
-        if not uneven and not any(call.missing for call in made):
+        if doubtful and not uneven and not any(call.missing for call in made):
             uneven = tuple(made)
     return uneven
+
+
+def _too(made: list[Call], text: str) -> list[Call]:
+    """"... and the bedroom too": what the later calls lack is as in the first."""
+    if not _TOO.search(text):
+        return made
+    first = made[0].params
+    return [made[0], *(filled(call, {name: first[name] for name in call.missing if name in first}) for call in made[1:])]
+
+
+def _left_out(whole: Call, made: Sequence[Call], schema: Schema) -> bool:
+    """Whether reading the text as one call takes one of several typed values and leaves the others out."""
+    properties = named(schema)
+    differing = [name for name in whole.params if len({repr(call.params.get(name)) for call in made}) > 1]
+    return bool(differing) and all(
+        any(key in properties[name] for key in ("enum", "format", "pattern"))
+        or properties[name].get("type") in ("number", "integer")
+        for name in differing
+    )
 
 
 def call_of(action_id: str, found: Extraction, schema: Schema) -> Call:

@@ -7,7 +7,10 @@ clause that asks isn't sure, or is refused by the gate, nothing is acted on: hal
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
 
 from turnout.model import V
 from turnout.model.utterance.words import word_set
@@ -33,6 +36,12 @@ _JOINT: Final = re.compile(
     r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
 )
 _WORD: Final = re.compile(r"\S+")
+_ELIDED: Final = re.compile(
+    r"(?P<head>.+?)(?P<tail>\s(?:called|titled|named|about|on|for|at|to|with|from|in|of|that|which|due)\b.*?)"
+    r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?|the one)\s+(?P<rest>.+)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""One verb with two objects, the second a pronoun: "book a room for May and another one for June"."""
 _NOT_A_START: Final = re.compile(
     r"(?:the|a|an|my|our|your|his|her|their|this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by|\d\S*"
     r"|der|die|das|den|ein|eine|le|la|les|un|une|el|los|una|il|lo)\b",
@@ -40,6 +49,7 @@ _NOT_A_START: Final = re.compile(
 )
 _SPLIT_JOINTS: Final = 4
 _FEW_WORDS: Final = 3
+_BELOW: Final = "below threshold"
 
 
 class Asked(V, frozen=True, kw_only=True):
@@ -112,7 +122,19 @@ class _Reader:
             alone = self._one(parts[0].said, speech.forms())
             if alone.asked:
                 return alone
-        return self._apart(one) if one.asked else one
+        return self._apart(one) if one.asked else self._together(one)
+
+    def _together(self, one: Reading) -> Reading:
+        """A text that joins values, so that no example is like it, by the requests with one of them each."""
+        text = wanted(self._text, self._speech)
+        if one.reason != _BELOW or not one.scores.ranked:
+            return one
+        for texts in islice(coordinations(text), 1):
+            each = [self._one(part, self._speech.forms()) for part in texts]
+            if all(found.asked and found.asked[0].action_id == one.scores.ranked[0][0] for found in each):
+                asked = msgspec.structs.replace(each[0].asked[0], text=text)
+                return Reading(asked=(asked,), scores=each[0].scores)
+        return one
 
     def _scores(self, text: str) -> Scores:
         known = self._known.get(text)
@@ -129,7 +151,7 @@ class _Reader:
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
         if not self._thresholds.passed(scores):
-            return Reading(reason="below threshold", scores=scores)
+            return Reading(reason=_BELOW, scores=scores)
         points = _POINTING.search(text.lower()) is not None
         return Reading(
             asked=(Asked(action_id=action, text=text, scores=scores, points=points),), scores=scores
@@ -264,11 +286,22 @@ def _quoted(text: str, at: int) -> bool:
     return text[:at].count('"') % 2 == 1
 
 
+def elided(text: str) -> tuple[str, ...]:
+    """The two requests of a text with one verb and a pronoun for its second object; none for any other."""
+    found = _ELIDED.match(text)
+    if found is None or _quoted(text, found.end("tail")):
+        return ()
+    return found["head"] + found["tail"], f"{found['head']} {found['rest']}"
+
+
 def coordinations(text: str, longest: int = 6) -> Iterator[tuple[str, ...]]:
     """The ways in which a text may hold one request with several values: "restart api and web" is "restart api" and "restart web".
 
     Each way is a tuple of texts with one of the joined values each, the shortest values first; two to four of them.
     """
+    twice = elided(text)
+    if twice:
+        yield twice
     joints = [found.span() for found in _JOINT.finditer(text) if not _quoted(text, found.start())]
     chains = [joints[start:end] for start in range(len(joints)) for end in range(len(joints), start, -1)]
     for chain in chains:
