@@ -1,5 +1,7 @@
 """Where one clause ends and the next begins."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,4 +72,4 @@ def test_the_spans_are_in_order_and_apart(text: str) -> None:
     spans = clauses(text)
 
     assert all(start < end <= len(text) for start, end in spans)
-    assert all(one[1] <= two[0] for one, two in zip(spans, spans[1:], strict=False))
+    assert all(one[1] <= two[0] for one, two in pairwise(spans))

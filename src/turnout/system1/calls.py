@@ -16,24 +16,43 @@ class Found(Protocol):
     """A value in a text, in its normal form, with its span in code points."""
 
     @property
-    def value(self) -> Any: ...
+    def value(self) -> Any:
+        """The value in its normal form."""
+        ...
+
     @property
-    def start(self) -> int: ...
+    def start(self) -> int:
+        """Where it begins in the text."""
+        ...
+
     @property
-    def end(self) -> int: ...
+    def end(self) -> int:
+        """Where it ends."""
+        ...
 
 
 class Extraction(Protocol):
     """What `parameters.extract` gives: the values found, by name, and why others are not."""
 
     @property
-    def values(self) -> Mapping[str, Found]: ...
+    def values(self) -> Mapping[str, Found]:
+        """What was found, by name."""
+        ...
+
     @property
-    def missing(self) -> Sequence[str]: ...
+    def missing(self) -> Sequence[str]:
+        """Required parameters that were not said."""
+        ...
+
     @property
-    def ambiguous(self) -> Mapping[str, Sequence[Any]]: ...
+    def ambiguous(self) -> Mapping[str, Sequence[Any]]:
+        """What several values fit, with these."""
+        ...
+
     @property
-    def invalid(self) -> Mapping[str, Any]: ...
+    def invalid(self) -> Mapping[str, Any]:
+        """What was said against the schema."""
+        ...
 
 
 Schema: TypeAlias = dict[str, Any]
@@ -60,7 +79,9 @@ class Call(V, frozen=True, kw_only=True):
 
 _MOST_WAYS: Final = 40
 _FEW_WAYS: Final = 9
-_TOO: Final = re.compile(r"\b(?:too|as well|also|likewise|the same|auch|ebenfalls|aussi|también|anche)\W*\Z", re.IGNORECASE)
+_TOO: Final = re.compile(
+    r"\b(?:too|as well|also|likewise|the same|auch|ebenfalls|aussi|también|anche)\W*\Z", re.IGNORECASE
+)
 
 
 def calls(reading: Reading, extract: Extract, schemas: Mapping[str, Schema]) -> tuple[Call, ...]:
@@ -108,11 +129,14 @@ def _joined(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[C
 
 
 def _too(made: list[Call], text: str) -> list[Call]:
-    """"... and the bedroom too": what the later calls lack is as in the first."""
+    """ "... and the bedroom too": what the later calls lack is as in the first."""
     if not _TOO.search(text):
         return made
     first = made[0].params
-    return [made[0], *(filled(call, {name: first[name] for name in call.missing if name in first}) for call in made[1:])]
+    return [
+        made[0],
+        *(filled(call, {name: first[name] for name in call.missing if name in first}) for call in made[1:]),
+    ]
 
 
 def _left_out(whole: Call, made: Sequence[Call], schema: Schema) -> bool:
@@ -152,8 +176,8 @@ def _pointed(call: Call, asked: Asked, earlier: Sequence[Call], schema: Schema) 
     return filled(call, given)
 
 
-def _fits(value: Any, schema: Any) -> bool:
-    allowed: Any = schema.get("enum") if isinstance(schema, dict) else None
+def _fits(value: Any, schema: dict[str, Any]) -> bool:
+    allowed: Any = schema.get("enum")
     return allowed is None or value in allowed
 
 

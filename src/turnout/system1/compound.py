@@ -7,7 +7,7 @@ clause that asks isn't sure, or is refused by the gate, nothing is acted on: hal
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -16,7 +16,7 @@ from turnout.model import V
 from turnout.model.utterance.words import word_set
 
 from .clauses import lowered
-from .phrases import RESTRICTION
+from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
 from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted
 
@@ -38,7 +38,8 @@ _JOINT: Final = re.compile(
 _WORD: Final = re.compile(r"\S+")
 _ELIDED: Final = re.compile(
     r"(?P<head>.+?)(?P<tail>\s(?:called|titled|named|about|on|for|at|to|with|from|in|of|that|which|due)\b.*?)"
-    r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?|the one)\s+(?P<rest>.+)\Z",
+    r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?|the one)\s+"
+    r"(?P<rest>.+)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 """One verb with two objects, the second a pronoun: "book a room for May and another one for June"."""
@@ -49,6 +50,8 @@ _NOT_A_START: Final = re.compile(
 )
 _SPLIT_JOINTS: Final = 4
 _FEW_WORDS: Final = 3
+_MOST_JOINTS: Final = 8
+_LONG: Final = 500  # code points; a longer text joins no values of one verb
 _BELOW: Final = "below threshold"
 
 
@@ -288,21 +291,24 @@ def _quoted(text: str, at: int) -> bool:
 
 def elided(text: str) -> tuple[str, ...]:
     """The two requests of a text with one verb and a pronoun for its second object; none for any other."""
-    found = _ELIDED.match(text)
+    found = _ELIDED.match(text) if len(text) <= _LONG else None
     if found is None or _quoted(text, found.end("tail")):
         return ()
     return found["head"] + found["tail"], f"{found['head']} {found['rest']}"
 
 
 def coordinations(text: str, longest: int = 6) -> Iterator[tuple[str, ...]]:
-    """The ways in which a text may hold one request with several values: "restart api and web" is "restart api" and "restart web".
+    """The ways in which a text may hold one request with several values.
 
-    Each way is a tuple of texts with one of the joined values each, the shortest values first; two to four of them.
+    "restart api and web" may be "restart api" and "restart web". Each way is a tuple of texts with
+    one of the joined values each, the shortest values first; two to four of them.
     """
     twice = elided(text)
     if twice:
         yield twice
     joints = [found.span() for found in _JOINT.finditer(text) if not _quoted(text, found.start())]
+    if len(joints) > _MOST_JOINTS:
+        return
     chains = [joints[start:end] for start in range(len(joints)) for end in range(len(joints), start, -1)]
     for chain in chains:
         if len(chain) > 3 or not re.search(r"\w|&", text[chain[-1][0] : chain[-1][1]]):
@@ -312,7 +318,7 @@ def coordinations(text: str, longest: int = 6) -> Iterator[tuple[str, ...]]:
 
 def _ways(text: str, chain: list[tuple[int, int]], longest: int) -> Iterator[tuple[str, ...]]:
     left, right = text[: chain[0][0]], text[chain[-1][1] :]
-    middles = [text[one[1] : two[0]] for one, two in zip(chain, chain[1:], strict=False)]
+    middles = [text[one[1] : two[0]] for one, two in pairwise(chain)]
     starts = [found.start() for found in _WORD.finditer(left)]
     ends = [found.end() for found in _WORD.finditer(right)]
     sizes = [

@@ -16,7 +16,7 @@ from turnout.model import V
 from turnout.model.utterance import Turn, consent
 from turnout.model.utterance.words import pattern, word_set
 
-from . import phrases, phrases_followup
+from . import phrases_followup, phrases_framing
 from .calls import Call, Extract, Extraction, Read, Schema, calls, filled, named, only
 from .clauses import lowered
 from .compound import Reading, coordinations
@@ -82,11 +82,11 @@ _QUESTIONS: Final = frozenset(
     }
 )
 _LITTLE: Final = word_set("""
-    a an the it its it's is for to at on in of by with from and or please pls thanks i i'd i'll we me my our us would will
-    like want need take have go make be that this one ok okay yes yeah um uh let's lets say just then maybe think probably
-    about around best work works fine good great should can could you do der die das ein eine einen für am um im in bitte
-    ich wir nehme mir le la les un une pour à au en de du s'il te plaît je el los por favor para el a las il lo per alle
-    the""")
+    a an the it its it's is for to at on in of by with from and or please pls thanks i i'd i'll we me my our us
+    would will like want need take have go make be that this one ok okay yes yeah um uh let's lets say just then
+    maybe think probably about around best work works fine good great should can could you do der die das ein
+    eine einen für am um im in bitte ich wir nehme mir le la les un une pour à au en de du s'il te plaît je el
+    los por favor para el a las il lo per alle the""")
 _WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
 
 
@@ -117,7 +117,7 @@ class _Conversation:
         if agreed == "yes":
             return self._confirmed(said.after)
         heard = speech(said.text)
-        if heard.forms() == {"courtesy"}:
+        if heard.forms() == frozenset({"courtesy"}):
             return Outcome(reason="the user asks for nothing")
         asks = "?" in said.after
         found = self._repeated(said.text, heard) or self._corrected(said.text, heard)
@@ -194,7 +194,7 @@ class _Conversation:
         cue = pattern(phrases_followup.CORRECTS).match(low)
         rest = text if cue is None else text[cue.end() :]
         rest = pattern(phrases_followup.NOT_TAIL, re.IGNORECASE).sub("", rest)
-        rest = pattern(phrases.INSTEAD, re.IGNORECASE).sub("", rest)
+        rest = pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", rest)
         rest = re.sub(
             r"[\s,]+(?:instead|rather|please|actually|sorry)(?=\W*\Z)", "", rest, flags=re.IGNORECASE
         )

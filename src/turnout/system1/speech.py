@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from turnout.model.utterance.words import pattern
+from turnout.model.utterance.words import pattern, word_set
 
-from . import needles, phrases, phrases_foreign
+from . import needles, phrases, phrases_foreign, phrases_framing
 from .clauses import clauses, lowered, opens, quotes
 from .verbs import IMPERATIVES, READING
 
@@ -29,6 +29,7 @@ _SIGNS: Final = re.compile(r"[\U0001f644/`~<>(){}\[\];=$|&\\/\n_:#]|--")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _QUOTED_LINE: Final = re.compile(r"^\s*>", re.MULTILINE)
 _FEW_WORDS: Final = 5
+_LONG: Final = 500  # code points; in a longer text no contrast is looked for
 _LONGEST: Final = 4_000  # code points; a longer text is no request for an action
 _TONE_ACTIONS: Final = 5
 _TONE_SHARE: Final = 0.2
@@ -117,7 +118,7 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
 def wanted(text: str, speech: Speech) -> str:
     """The text without the clauses and phrases that say what is not wanted; courtesies go too."""
     if not any(clause.form in _DROPPED for clause in speech.clauses) and "instead" not in text.lower():
-        return pattern(phrases.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
+        return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
     kept = [clause for clause in speech.clauses if clause.form not in _DROPPED or clause.states]
     pieces: list[str] = []
     for index, clause in enumerate(kept):
@@ -126,17 +127,17 @@ def wanted(text: str, speech: Speech) -> str:
         pieces.append(text[clause.start : clause.end if dropped else following])
         if dropped and index + 1 < len(kept):
             pieces.append(", ")
-    return pattern(phrases.INSTEAD, re.IGNORECASE).sub("", "".join(pieces)).strip()
+    return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", "".join(pieces)).strip()
 
 
 def straightened(text: str) -> str:
-    """The text with "don't book Monday but Tuesday" as "book Tuesday", and the same text when it holds no such thing."""
-    if not any(
+    """The text with "don't book Monday but Tuesday" as "book Tuesday"; any other text as it is."""
+    if len(text) > _LONG or not any(
         word in text.lower()
         for word in ("but ", "just ", "only ", "rather ", "instead", "sondern ", "mais ", "sino ", " ma ")
     ):
         return text
-    for source in phrases.CONTRAST:
+    for source in phrases_framing.CONTRAST:
         text = pattern(source, re.IGNORECASE).sub(_straight, text)
     return text
 
@@ -154,7 +155,7 @@ def _straight(found: re.Match[str]) -> str:
     return f"{found['lead']}{found['verb']} {said}{wanted}"
 
 
-_PREPOSITIONS: Final = frozenset("to at on in for from by with until about under over into as".split())
+_PREPOSITIONS: Final = word_set("to at on in for from by with until about under over into as")
 
 
 def _has_instead(text: str) -> bool:
@@ -263,7 +264,7 @@ def _first_verb(text: str) -> str:
     if word is None or word[0] in IMPERATIVES or len(word[0]) < 3:
         return ""
     following = _AFTER_VERB.match(text, word.end() + 1)
-    opens = _opening().match(low, at) is None and pattern(phrases.STATING).match(low, at) is None
+    opens = _opening().match(low, at) is None and pattern(phrases_framing.STATING).match(low, at) is None
     return word[0] if following is not None and opens and text[word.end() : word.end() + 1] == " " else ""
 
 
@@ -297,7 +298,7 @@ def _languages(low: str) -> tuple[str, ...]:
 
 
 def _lead(low: str, start: int, end: int) -> int:
-    found = pattern(phrases.FILLERS).match(low, start, end)
+    found = pattern(phrases_framing.FILLERS).match(low, start, end)
     return start if found is None else found.end()
 
 
@@ -315,12 +316,12 @@ def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: f
         form = "retreat" if low[start:end].startswith("no") and end - start < 5 else "courtesy"
         return Clause(start, end, start, form, asks=False)
     form = _first_form(low, start, begins, end, languages)
-    polite = pattern(phrases.REQUESTERS).match(low, begins, end) if form in ("", "lookup") else None
+    polite = pattern(phrases_framing.REQUESTERS).match(low, begins, end) if form in ("", "lookup") else None
     if polite is not None:
         begins = polite.end()
         form = _form(low, begins, end, languages)
         form = form if form in _AFTER_POLITENESS else ""
-    embedded = pattern(phrases.ASKING).match(low, begins, end)
+    embedded = pattern(phrases_framing.ASKING).match(low, begins, end)
     if embedded is not None and form in ("", "lookup"):
         inner = _form(low, embedded.end(), end, languages)
         return Clause(start, end, begins, "lookup" if inner in ("", "condition") else inner, asks=False)
@@ -336,7 +337,7 @@ def _first_form(low: str, start: int, begins: int, end: int, languages: tuple[st
         return form
     form = _form(low, begins, end, languages)
     if form in ("lookup", "explanation") and low.startswith("what", begins):
-        cleft = pattern(phrases.REQUESTERS).match(low, begins, end)
+        cleft = pattern(phrases_framing.REQUESTERS).match(low, begins, end)
         return form if cleft is None else ""
     if form in ("", "lookup") and _PLURAL.match(low, begins, end) and not _reads(low, begins):
         return "capability"
@@ -345,10 +346,10 @@ def _first_form(low: str, start: int, begins: int, end: int, languages: tuple[st
 
 def _with_form(low: str, clause: Clause) -> Clause:
     if clause.form == "negation":
-        states = pattern(phrases.STATING).match(low, clause.begins, clause.end) is not None
+        states = pattern(phrases_framing.STATING).match(low, clause.begins, clause.end) is not None
         return clause._replace(states=states)
     if clause.form in ("lookup", "advice", "explanation"):
-        rhetorical = pattern(phrases.RHETORICAL).match(low, clause.begins, clause.end) is not None
+        rhetorical = pattern(phrases_framing.RHETORICAL).match(low, clause.begins, clause.end) is not None
         return clause._replace(rhetorical=rhetorical)
     return clause
 
@@ -357,7 +358,7 @@ def _plain(low: str, clause: Clause, verbs: frozenset[str]) -> Clause:
     """A clause without a form: whether it asks, and whether what it asks for depends on something."""
     begins, end = clause.begins, clause.end
     if not clause.asks:
-        if pattern(phrases.STATING).match(low, begins, end):
+        if pattern(phrases_framing.STATING).match(low, begins, end):
             return clause._replace(states=True)
         word = _WORD.match(low, begins, end)
         clause = clause._replace(asks=word is not None and (word[0] in IMPERATIVES or word[0] in verbs))
@@ -373,16 +374,16 @@ def _reads(low: str, begins: int) -> bool:
 
 def _depends(low: str, start: int, end: int) -> bool:
     return (
-        pattern(phrases.CONDITION).search(low, start, end) is not None
-        and pattern(phrases.AGREED).search(low, start, end) is None
+        pattern(phrases_framing.CONDITION).search(low, start, end) is not None
+        and pattern(phrases_framing.AGREED).search(low, start, end) is None
     )
 
 
 def _goes_on(low: str, told: Clause, start: int) -> bool:
     """Whether what somebody else said goes on in the clause that starts here."""
-    if pattern(phrases.RELAYED).search(low, told.start, told.end):
+    if pattern(phrases_framing.RELAYED).search(low, told.start, told.end):
         return True
-    return pattern(phrases.AND).fullmatch(low, told.end, start) is not None
+    return pattern(phrases_framing.AND).fullmatch(low, told.end, start) is not None
 
 
 def _whole(low: str, read: tuple[Clause, ...], languages: tuple[str, ...]) -> frozenset[str]:

@@ -28,7 +28,8 @@ _MORE: Final = word_set("""
     unpause unsubscribe upgrade use vacuum verify void wake warm water wire withdraw wipe""")
 _READING: Final = word_set("""
     show list get find check display see view search fetch give read report count tell look lookup browse query retrieve
-    track locate compare inspect print what which when where who how is are does get calculate watch monitor status returns balance
+    track locate compare inspect print what which when where who how is are does get calculate watch monitor
+    status returns balance
     zeige zeig liste finde suche prüfe gib sag montre affiche liste trouve cherche vérifie donne dis muestra
     muéstrame lista busca encuentra dame dime consulta mostra mostrami elenca cerca trova controlla dammi dimmi""")
 """Verbs of actions that only look something up."""
