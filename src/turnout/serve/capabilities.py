@@ -208,7 +208,8 @@ def check(info: Info, protocol: ProtocolName | None, request: Request) -> tuple[
         if protocol in (None, row.protocol) and _asks(row, body) and not _NEEDS[row.needs](info):
             raise Unsupported(row.field, f"{row.field} is not supported by the model {request.model!r}")
     _check_format(body, protocol)
-    _check_voice(body)
+    if protocol == CHAT and "audio" in body.output:
+        _check_voice(body.voice)
     return tuple(dict.fromkeys(_ignored(body)))
 
 
@@ -285,11 +286,9 @@ class _Voice(msgspec.Struct):
     format: str
 
 
-def _check_voice(body: Body) -> None:
-    if "audio" not in body.output or body.voice is None:
-        return
+def _check_voice(voice: str | None) -> None:
     try:
-        controls = msgspec.json.decode(body.voice, type=_Voice)
+        controls = msgspec.json.decode(voice or "null", type=_Voice)
     except msgspec.DecodeError:
         raise InvalidRequest("audio needs a voice and a format", param="audio") from None
     if controls.format not in _FORMATS:
