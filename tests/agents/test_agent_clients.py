@@ -83,7 +83,7 @@ class Served:
         ask: Any = {"model": "desk", "messages": [{"role": "user", "content": text}], **options}
         if not stream:
             return self._chat(await self.openai.chat.completions.create(**ask))
-        with_usage = {"include_usage": True}
+        with_usage: Any = {"include_usage": True}
         async with self.openai.chat.completions.stream(**ask, stream_options=with_usage) as made:
             async for _ in made:
                 pass

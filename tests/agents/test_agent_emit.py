@@ -556,7 +556,12 @@ REFUSED: list[tuple[str, Say, Run, dict[str, Any]]] = [
     ("no media type", lambda e: e.media(b"x"), Run(), {}),
     ("activity", lambda e: e.activity("step", {}), info(), {}),
     ("user's message", lambda e: e.item(Message(role="user", parts=(Text(text="a"),))), Run(), {}),
-    ("no part", lambda e: e.item(Usage()), Run(), {}),
+    (
+        "no part",
+        lambda e: e.item(Usage()),  # pyright: ignore[reportArgumentType]
+        Run(),
+        {},
+    ),
     ("broken arguments", lambda e: e.tool("look", "{"), Run(), {}),
     ("arguments no object", lambda e: e.tool("look", "[1]"), Run(), {}),
     ("nameless call", lambda e: e.item(ToolCall(call_id="c", name="")), Run(), {}),

@@ -64,8 +64,7 @@ def _runner(agent: Any) -> Runner | None:
 
 def _called(thing: Any) -> Any:
     """The function that runs when `thing` is called."""
-    kind: Any = type(thing)
-    return thing if inspect.isroutine(thing) else getattr(kind, "__call__", None)  # noqa: B004
+    return thing if inspect.isroutine(thing) else getattr(thing.__class__, "__call__", None)  # noqa: B004
 
 
 def takes_emit(function: Callable[..., Any]) -> bool:

@@ -280,7 +280,8 @@ class App:
     @property
     def providers(self) -> tuple[Any, ...]:
         """What was given to `model`, each once."""
-        return tuple({id(entry.provider): entry.provider for entry in self._entries.values()}.values())
+        given = (entry.provider for entry in self._entries.values() if entry.info.unlimited)
+        return tuple({id(each): each for each in given}.values())
 
     @property
     def model_names(self) -> tuple[str, ...]:
