@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.agents.agent_fakes import answer, events, request
-from turnout.agents import Emit, Run, adapt
+from turnout.agents import Emit, Run, adapt, checked
 from turnout.errors import (
     AgentFailed,
     BadOutput,
+    BrokenStream,
     Cancelled,
     ConcurrentEmit,
     DeliveryError,
@@ -21,6 +22,7 @@ from turnout.errors import (
     OutputTooLarge,
     RunTimedOut,
     TurnoutError,
+    is_delivery,
 )
 from turnout.model import (
     Answer,
@@ -287,7 +289,9 @@ async def test_an_outcome_says_how_the_answer_stopped(outcome: Outcome | None, s
     assert (await answer(agent)).stop == stop
 
 
-@pytest.mark.states("L-081")
+@pytest.mark.deviates(
+    "L-081", "The counts of a usage are disjoint; a protocol that shows a total shows their sum."
+)
 async def test_usage_is_told_as_the_agent_counts_it() -> None:
     used = Usage(input=10, cache_read=5, output=7, reasoning=3)
 
@@ -426,6 +430,17 @@ async def test_who_emits_to_nobody_is_told_of_the_delivery() -> None:
         await anext(reply.batches())
     with pytest.raises(DeliveryError):
         await kept[0].text("d")
+
+
+@pytest.mark.states("L-083")
+def test_an_error_about_the_delivery_is_known_by_what_it_came_from() -> None:
+    wrapped, other = RuntimeError("could not write"), RuntimeError("other")
+    wrapped.__cause__ = DeliveryError()
+    other.__cause__ = OSError()
+    assert is_delivery(DeliveryError())
+    assert is_delivery(wrapped)
+    assert not is_delivery(other)
+    assert not is_delivery(None)
 
 
 @pytest.mark.states("L-066")
@@ -656,3 +671,66 @@ async def test_one_event_too_large_stops_the_run() -> None:
 
     with pytest.raises(OutputTooLarge):
         await answer(agent, request(run=Run(limits=Limits(event_bytes=100))))
+
+
+# ---- steps as agents -------------------------------------------------------------------------------------------------
+
+
+def stepping(*parts: Any) -> Any:
+    async def step(request: Request) -> Reply:
+        return Reply.of(Answer(parts=parts, stop="end"))
+
+    return step
+
+
+async def held(step: Any, asked: Request) -> Answer:
+    async with checked(await step(asked), asked) as reply:
+        return await reply.answer()
+
+
+@pytest.mark.states("L-046")
+async def test_a_step_is_held_to_what_was_declared_too() -> None:
+    asked = request(run=info())
+    assert (await held(stepping(Text(text="a")), asked)).text == "a"
+    with pytest.raises(BadOutput):
+        await held(stepping(Text(text="a"), PIXEL), asked)
+
+
+@pytest.mark.states("L-135")
+async def test_a_step_is_held_to_the_limits_too() -> None:
+    asked = request(run=Run(limits=Limits(output_bytes=10)))
+    with pytest.raises(OutputTooLarge):
+        await held(stepping(Text(text="a" * 11)), asked)
+
+
+async def test_a_step_whose_events_end_too_early_never_looks_finished() -> None:
+    async def cut() -> AsyncIterator[Any]:
+        yield Start()
+        yield PartStart(index=0, part=Text(text="a"))
+
+    async def step(asked: Request) -> Reply:
+        return Reply.of_events(cut())
+
+    with pytest.raises(BrokenStream):
+        await held(step, request(run=info()))
+
+
+async def test_the_delivery_of_a_checked_reply_is_that_of_what_it_was() -> None:
+    told: list[str] = []
+
+    async def note() -> None:
+        told.append("delivered")
+
+    inner = await stepping(Text(text="a"))(request())
+    inner.on_delivery(note)
+    async with checked(inner, request(run=info())) as reply:
+        await reply.answer()
+        await reply.delivered()
+    assert told == ["delivered"]
+    assert inner.closed
+
+
+async def test_what_nobody_declared_anything_for_is_left_alone() -> None:
+    reply = await stepping(PIXEL)(request())
+    assert checked(reply, request()) is reply
+    await reply.aclose()

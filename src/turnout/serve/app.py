@@ -16,7 +16,7 @@ import msgspec
 
 from turnout.actions import Actions, Declared, TemplateSynthesizer, action, declaration
 from turnout.actions import marked as actions_in
-from turnout.agents import adapt, info_of, marked, marked_in
+from turnout.agents import info_of, marked, marked_in
 from turnout.model import (
     Answer,
     Body,
@@ -53,7 +53,7 @@ from turnout.system1 import RulesClassifier
 from .admission import Admission
 from .asgi import Receive, Scope, Send
 from .classifiers import InOrder
-from .endpoint import as_reply
+from .endpoint import as_agent, as_reply
 from .failure import OnError
 from .identifying import identifying
 from .models import Counted, Models, Name, as_info, counter, no_model, renamed
@@ -260,7 +260,7 @@ class App:
     def _add_agent(self, name: str, agent: Any, info: Info) -> None:
         if "*" in name:
             raise Misconfigured(f"agent {name!r}: a name has no *")
-        self._enter(Name(name), adapt(agent), None, False, info)
+        self._enter(Name(name), as_agent(agent), None, False, info)
         self._agents.append(agent)
 
     def reason_with(self, provider: Provider | Callable[[Request], Any]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
-from turnout.agents import adapt
+from turnout.agents import adapt, checked, is_agent
 from turnout.model import (
     Answer,
     Catalog,
@@ -41,6 +41,7 @@ from .admission import Admission
 from .asgi import RawHeaders, inner_path
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
+from .models import Counted
 from .names import new_id
 from .outlet import Pace
 from .write import relay, write
@@ -173,11 +174,27 @@ async def load(catalog: Catalog, name: str, context: Context) -> tuple[Step, Inf
     """
     try:
         step, info = await catalog.load(name, context)
-        return adapt(step), info
+        return step if info.unlimited or isinstance(step, Counted) else as_agent(step), info
     except TurnoutError:
         raise
     except Exception as error:
         raise CatalogFailed("turnout: the catalog failed") from error
+
+
+def as_agent(agent: Any) -> Step:
+    """What an application's catalog gave, as a step whose answers are held to what they may be.
+
+    Raises:
+        TypeError: it is no agent.
+    """
+    if is_agent(agent):
+        return adapt(agent)
+    step = as_async(adapt(agent))
+
+    async def answer(request: Request) -> Reply:
+        return checked(as_reply(await step(request)), request)
+
+    return answer
 
 
 def check_form(said: dict[bytes, bytes], limit: int) -> None:
