@@ -21,7 +21,7 @@ from turnout.model import (
     Usage,
     UsageSeen,
 )
-from turnout.model.errors import AgentFailed, BadOutput, Cancelled, TurnoutError
+from turnout.model.errors import AgentFailed, BadOutput, TurnoutError
 
 from .emission import Emit
 from .handover import Handover
@@ -88,7 +88,8 @@ def _ending(given: Any, emit: Emit) -> tuple[Event, ...]:
     if outcome.status == "failed":
         return (*used, Failed(error=AgentFailed("turnout: the agent failed")))
     if outcome.status == "cancelled":
-        return (*used, Failed(error=Cancelled("turnout: the agent cancelled its run", code="cancelled")))
+        # Not `Cancelled`, which is for clients that have left: this one is there, and is told.
+        return (*used, Failed(error=AgentFailed("turnout: the agent cancelled its run", code="cancelled")))
     told = emit.finish
     if told is not None and outcome.status == "completed" and outcome.stop == "end":
         return (*used, told)
