@@ -20,6 +20,7 @@ from turnout.model import V
 from .choices import boolean_options, choice_options
 from .mentions import Mentions
 from .options import SURE, TYPED, Clockwork, Option, typed_options
+from .sequence import Example, Tagger
 from .slots import Slot, choices_of, slots, stem
 from .strings import code_options, email_options, phone_options, text_options, url_options
 from .text import Words, several
@@ -39,6 +40,8 @@ _CORRECTING: Final = re.compile(
     r"|make (?:it|that)\b|scratch that\b)",
     re.I,
 )
+_AGREED: Final = 0.85
+_DISPUTED: Final = 0.6
 _MARGIN: Final = 0.3
 _LEFT: Final = 4
 _RIGHT: Final = 2
@@ -79,7 +82,7 @@ def extract(
     *,
     now: datetime.datetime,
     zone: datetime.tzinfo | None = None,
-    examples: Sequence[Any] = (),
+    examples: Tagger | Sequence[Example] = (),
     taken: Iterable[tuple[int, int]] = (),
     about: str = "",
 ) -> Extraction:
@@ -87,18 +90,39 @@ def extract(
 
     `now` is the user's local time, which "tomorrow" and "last month" are counted from. With a `zone`, moments carry
     its offset, where the schema sets no pattern. Words in `taken` spans (start, end) belong to something else.
-    `about`, what the action does, tells whether a month without a year is a past or a coming one.
+    `examples` teach what the parameters without a form of their own look like; a `Tagger` is learned once and used
+    often, a sequence is learned at each call. `about`, what the action does, tells whether a month without a year is a past or a coming one.
     """
     wanted = _slots(msgspec.json.encode(schema), about)
     mentions = Mentions(Words(text, taken), now.date())
     clockwork = Clockwork(now, zone)
-    options = [_options(slot, mentions, clockwork) for slot in wanted]
+    tagger = examples if isinstance(examples, Tagger) else Tagger(examples) if examples else None
+    learned = _learned(wanted, mentions, tagger)
+    options = [
+        learned[at] if at in learned else _options(slot, mentions, clockwork)
+        for at, slot in enumerate(wanted)
+    ]
     return _Filling(wanted, options, mentions).extraction(schema)
 
 
 @lru_cache(maxsize=1024)
 def _slots(schema: bytes, about: str) -> tuple[Slot, ...]:
     return slots(msgspec.json.decode(schema), about)
+
+
+def _learned(wanted: tuple[Slot, ...], mentions: Mentions, tagger: Tagger | None) -> dict[int, list[Option]]:
+    """The options of the parameters that the examples tell, by their place among the wanted ones."""
+    if tagger is None:
+        return {}
+    known = {
+        slot.path[-1]: at for at, slot in enumerate(wanted) if slot.verbatim and slot.path[-1] in tagger.names
+    }
+    found: dict[int, list[Option]] = {at: [] for at in known.values()}
+    for each in tagger.entities(mentions.words, mentions, known):
+        said = mentions.words.said(each.first, each.end)
+        sure = _AGREED if each.confidence == 1 else _DISPUTED
+        found[known[each.name]].append(Option(each.first, each.end, (said,), sure))
+    return found
 
 
 _TEXTUAL: Final = {
