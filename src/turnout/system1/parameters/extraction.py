@@ -42,6 +42,7 @@ _CORRECTING: Final = re.compile(
 )
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
+_NEAR: Final = 0.7
 _MARGIN: Final = 0.3
 _LEFT: Final = 4
 _RIGHT: Final = 2
@@ -91,7 +92,8 @@ def extract(
     `now` is the user's local time, which "tomorrow" and "last month" are counted from. With a `zone`, moments carry
     its offset, where the schema sets no pattern. Words in `taken` spans (start, end) belong to something else.
     `examples` teach what the parameters without a form of their own look like; a `Tagger` is learned once and used
-    often, a sequence is learned at each call. `about`, what the action does, tells whether a month without a year is a past or a coming one.
+    often, a sequence is learned at each call. `about`, what the action does, tells whether a month without a year is
+    a past or a coming one.
     """
     wanted = _slots(msgspec.json.encode(schema), about)
     mentions = Mentions(Words(text, taken), now.date())
@@ -244,7 +246,7 @@ class _Filling:
         """How well a place fits: its own confidence, words beside it that name the parameter, its direction."""
         words = self._words
         score = option.confidence + self._named(slot, option)
-        role = self._role(option, place=slot.want == "text")
+        role = self._role(option, slot)
         if slot.role and role:
             score += 0.8 if role == slot.role else -0.8
         elif slot.role and slot.want == "text":
@@ -259,7 +261,7 @@ class _Filling:
             score += 0.1
         return score + (option.end - option.first) * 0.01
 
-    def _role(self, option: Option, *, place: bool) -> str:
+    def _role(self, option: Option, slot: Slot) -> str:
         """Whether the words before a place make it the beginning or the end of something."""
         words = self._words
         before = words.word(option.first - 1)
@@ -270,6 +272,8 @@ class _Filling:
             word = words.word(at)
             if at < 0 or word in {";", "."} or (at + 1 in self._boundaries and away > 1):
                 break
+            if slot.stay and stem(word) in {"arriv", "leav", "leave", "depart"}:
+                return "start" if stem(word) == "arriv" else "end"
             if (
                 (away == 1 and word in _STARTING)
                 or stem(word) in _LEAVING
@@ -277,7 +281,7 @@ class _Filling:
             ):
                 return "start"
             if (away == 1 and word in _ENDING) or stem(word) in (
-                _RETURNING | _GOING if place else _RETURNING
+                _RETURNING | _GOING if slot.want == "text" else _RETURNING
             ):
                 return "end"
         return ""
@@ -380,7 +384,7 @@ class _Filling:
         if slot.required or slot.want != "number" or best.option.confidence > 0.9:
             return False
         following = self._words.word(best.option.end)
-        return self._named(slot, best.option) == 0 and following.isalpha() and following not in _SMALL
+        return self._named(slot, best.option) < _NEAR and following.isalpha() and following not in _SMALL
 
     def _take_many(self, best: _Pair, pairs: list[_Pair]) -> list[_Pair]:
         mine = [

@@ -254,7 +254,10 @@ def _varied(rows: Sequence[_Annotated], chance: random.Random) -> list[_Annotate
 
 
 class _Weights:
-    """Weights of (feature, label) and of (label, label); a label is -1 outside, 2n where name n begins, 2n + 1 inside."""
+    """Weights of (feature, label) and of (label, label).
+
+    A label is -1 outside, 2n where the name n begins, 2n + 1 inside of it.
+    """
 
     __slots__ = ("links", "marks")
 
