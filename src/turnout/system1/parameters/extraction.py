@@ -42,6 +42,7 @@ _CORRECTING: Final = re.compile(
 )
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
+_ASSUMED: Final = 0.82
 _NEAR: Final = 0.7
 _MARGIN: Final = 0.3
 _LEFT: Final = 4
@@ -252,7 +253,7 @@ class _Filling:
         elif slot.role and slot.want == "text":
             # A place alone is neither where something begins nor where it ends.
             score -= 0.5
-        elif slot.role == "start" and option.end - option.first < len(words) - 2:
+        elif self._is_assumed(slot, option, role):
             # Who says one end only, without a word for it, means the beginning.
             score += _MARGIN + 0.05
         if set(words.words[max(0, option.first - 2) : option.first]) & _AGAINST:
@@ -260,6 +261,11 @@ class _Filling:
         if slot.required:
             score += 0.1
         return score + (option.end - option.first) * 0.01
+
+    def _is_assumed(self, slot: Slot, option: Option, role: str) -> bool:
+        """Whether only the habit of naming the beginning speaks for this end of a range."""
+        alone = option.end - option.first >= len(self._words) - 2
+        return slot.role == "start" and slot.want in {"day", "moment"} and not role and not alone
 
     def _role(self, option: Option, slot: Slot) -> str:
         """Whether the words before a place make it the beginning or the end of something."""
@@ -364,9 +370,20 @@ class _Filling:
             self._ambiguous[best.slot] = values
             self._taken += [(each.first, each.end) for each in rivals if not each.shared]
         elif min(best.score, option.confidence) >= SURE and not self._is_stray(best):
-            self._values[best.slot] = (option, min(option.confidence, best.score))
+            assumed = self._is_assumed(
+                self._wanted[best.slot], option, self._role(option, self._wanted[best.slot])
+            )
+            sure = min(
+                option.confidence, best.score, _ASSUMED if assumed and self._has_other_end(best.slot) else 1.0
+            )
+            self._values[best.slot] = (option, sure)
         if not option.shared:
             self._taken.append((option.first, option.end))
+
+    def _has_other_end(self, slot: int) -> bool:
+        """Whether the end of the range is a parameter too."""
+        want = self._wanted[slot].want
+        return any(each.role == "end" and each.want == want for each in self._wanted)
 
     def _is_wanted_elsewhere(self, pair: _Pair, pairs: list[_Pair]) -> bool:
         """Whether another parameter has a better claim to a place."""
