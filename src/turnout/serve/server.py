@@ -16,6 +16,7 @@ from turnout.model.errors import (
     CatalogFailed,
     InvalidRequest,
     MethodNotAllowed,
+    Misconfigured,
     NotFound,
     TurnoutError,
 )

@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -60,7 +61,7 @@ def counts(text: str) -> Counter[str]:
     found: Counter[str] = Counter()
     for word in stems:
         found["=" + word] += 2
-    found.update([f"{one} {other}" for one, other in zip(stems, stems[1:], strict=False)])
+    found.update([f"{one} {other}" for one, other in pairwise(stems)])
     for word in words:
         if word not in _SMALL:
             found.update(_pieces(word))
