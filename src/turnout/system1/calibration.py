@@ -1,6 +1,6 @@
 """Thresholds for a promise: of all actions that run, at most a given share is wrong. Reached, or refused.
 
-How it is valid. Labelled rows are parted by the digests of their texts, before anything is scored: one in five draws
+How it is valid. Labelled rows are parted by the digests of their texts, before anything is scored: one in seven draws
 a ladder of thresholds (see `ladder`), the others test it, from its first rung down, and the first rung that does not
 pass ends the test (fixed-sequence testing, Maurer, Hothorn and Lehmacher 1995). So a bad rung is taken with the
 probability of one wrong test, however many rungs there are. Each test is exact (see `risk`): misroutes and false acts
@@ -25,7 +25,7 @@ from .missing import Missing, missing
 from .risk import Counts, Promise, at_worst, kept
 from .scores import Labelled, Scores, Thresholds
 
-_PLANNING: Final = 0.2  # of the rows of each kind
+_PLANNING: Final = 1 / 7  # of the rows of each kind
 _FORMAT: Final = 1
 
 
@@ -130,7 +130,7 @@ def calibrate(
 
 
 def parted(rows: Sequence[tuple[Labelled, Scored]]) -> tuple[list[Scored], list[Scored]]:
-    """The rows that plan and those that test, one to four of each kind; the same for the same texts in any order."""
+    """The rows that plan and those that test, one to six of each kind; the same for the same texts in any order."""
     planning: list[Scored] = []
     testing: list[Scored] = []
     for asks in (True, False):
