@@ -104,7 +104,8 @@ class App:
     are recorded there, with the users' words.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds) and `open_responses` are those of `Server`. `ledger` records what
+    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `transcriber`
+    and `speaker` are those of `Server`. `ledger` records what
     ran and what waits for a yes, by default in memory, which is for one process and forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
@@ -132,6 +133,8 @@ class App:
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
         open_responses: bool = False,
+        transcriber: Any = None,
+        speaker: Any = None,
     ) -> None:
         self._classifier = classifier
         self._learning: dict[str, Any] = {"examples": examples, "calibration": calibration}
@@ -153,6 +156,8 @@ class App:
             "keepalive_s": keepalive_s,
             "read_s": read_s,
             "open_responses": open_responses,
+            "transcriber": transcriber,
+            "speaker": speaker,
         }
         self._sources: list[Callable[..., Any] | ModuleType] = []
         self._steps: list[Middleware] = []
@@ -248,8 +253,11 @@ class App:
 
     @property
     def providers(self) -> tuple[Any, ...]:
-        """What was given to `model`, each once."""
-        return tuple({id(entry.provider): entry.provider for entry in self._entries.values()}.values())
+        """What was given to `model`, and what audio is passed on to; each once."""
+        audio = (self._options["transcriber"], self._options["speaker"])
+        given = [entry.provider for entry in self._entries.values()]
+        given += [backend for backend in audio if hasattr(backend, "forward")]
+        return tuple({id(provider): provider for provider in given}.values())
 
     @property
     def model_names(self) -> tuple[str, ...]:

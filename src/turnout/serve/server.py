@@ -24,6 +24,7 @@ from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
+from .audio import Audio
 from .endpoint import Endpoint, Settings, load
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
@@ -42,6 +43,8 @@ class Server:
     for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
     is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
     `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
+    `transcriber` and `speaker` answer the audio endpoints, which exist only with them: functions (`Transcriber`,
+    `Speaker`), or a provider that the calls are passed on to.
 
     Raises:
         Misconfigured: there is no catalog.
@@ -60,6 +63,8 @@ class Server:
         prepare: Callable[[], Awaitable[None]] | None = None,
         owned: Iterable[Any] = (),
         open_responses: bool = False,
+        transcriber: Any = None,
+        speaker: Any = None,
         codec: Callable[[ProtocolName], Codec] = built_codec,
         new_id: Callable[[], str] = new_id,
         now: Callable[[], float] = time.time,
@@ -77,7 +82,9 @@ class Server:
             now=now,
         )
         self._endpoint = Endpoint(catalog, self._settings)
-        self._table = Table(ROWS, with_open_responses(codec) if open_responses else codec)
+        audio = Audio(self._settings, transcriber, speaker)
+        self._handlers = audio.handlers
+        self._table = Table((*ROWS, *audio.rows), with_open_responses(codec) if open_responses else codec)
         self._grace = Grace()
         self._ready = ready
         self._prepare = prepare
@@ -99,6 +106,9 @@ class Server:
                     return
                 if codec is not None and verb == "count":
                     await self._endpoint.count(exchange, codec)
+                    return
+                if codec is not None and verb in self._handlers:
+                    await self._handlers[verb](exchange, codec)
                     return
             await self._aside(exchange, found)
         elif kind == "lifespan":

@@ -8,5 +8,6 @@ the price of a wrong "no" is one call to the model, the price of a wrong "yes" i
 
 from .reader import Kind, Reader, Utterance, utterance
 from .wrappers import Wrapper
+from .yes_no import Consent, consent
 
-__all__ = ["Kind", "Reader", "Utterance", "Wrapper", "utterance"]
+__all__ = ["Consent", "Kind", "Reader", "Utterance", "Wrapper", "consent", "utterance"]
