@@ -225,6 +225,19 @@ def test_a_text_that_nothing_is_known_of_never_acts() -> None:
     assert isinstance(calibrate(rows, Blind(), max_wrong=0.5, reasoning_share=0.1), Refusal)
 
 
+def test_a_request_for_several_actions_is_right_only_if_just_these_would_run() -> None:
+    class Both:
+        def score(self, text: str) -> Scores:
+            return Scores(ours=0.9, ranked=(("a", 1.0),), several=("a", "b") if "and" in text else ())
+
+    def rows(*actions: str) -> list[Labelled]:
+        return [Labelled(text=f"do this and that {place}", actions=actions) for place in range(400)]
+
+    sure: dict[str, Any] = {"max_wrong": 0.02, "reasoning_share": 0.0}
+    assert isinstance(calibrate(rows("b", "a"), Both(), **sure), Calibration)
+    assert isinstance(calibrate(rows("a"), Both(), **sure), Refusal)
+
+
 # ---- kept on disk ---------------------------------------------------------------------------------------------------
 
 

@@ -102,7 +102,7 @@ def calibrate(
 
     `rows` with actions and rows without (which reasoning answers) may come in any proportion; the promise is for
     traffic of which the share `reasoning_share` is for the model, and it is kept with probability `confidence` over
-    the choice of the rows. A row that asks for several actions counts as wrong wherever one alone would run.
+    the choice of the rows. A row that asks for several actions is right only if just these would run.
 
     Raises:
         ValueError: a number is not a share, or nothing could be promised with it.
@@ -177,7 +177,7 @@ def _digest(text: str) -> bytes:
 
 
 def _scored(row: Labelled, scores: Scores) -> Scored:
-    right = row.actions == tuple(action for action, _ in scores.ranked[:1]) if row.actions else None
+    right = sorted(row.actions) == sorted(scores.picked) if row.actions else None
     if not scores.ranked:
         return Scored(-1.0, -1.0, right)  # nothing to run: no threshold lets it act
     return Scored(scores.ours, scores.margin, right)
