@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from turnout.cli.fetching import fetch, find_installer
+from turnout.cli.fetching import Package, fetch, find_installer
 from turnout.model.errors import Misconfigured
-from turnout.system1.weights import Package
 
 
 @pytest.fixture

@@ -11,8 +11,21 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from turnout.model import V
 from turnout.model.errors import Misconfigured
-from turnout.system1.weights import Package
+
+
+class Package(V, frozen=True, kw_only=True):
+    """A release of a package; `sha256` is that of its wheel, in hex."""
+
+    name: str
+    version: str
+    sha256: str
+
+    @property
+    def requirement(self) -> str:
+        """The line that names it and nothing else."""
+        return f"{self.name}=={self.version} --hash=sha256:{self.sha256}"
 
 
 def fetch(package: Package, into: Path, installer: Sequence[str] | None = None) -> None:
