@@ -33,7 +33,9 @@ _OPENERS: Final = re.compile(
     r"|yo|puedes|puede|podrías|no|cómo|cuándo|dónde|qué|gracias|io|puoi|potresti|non|come|quando|dove|perché|grazie"
     r")(?![\w'])",
 )
-_WORD: Final = re.compile(r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)")
+_WORD: Final = re.compile(
+    r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
+)
 _FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
 
 

@@ -26,8 +26,12 @@ MOST: Final = 5
 _ELABORATING: Final = word_set("""
     call name title label make set mark put keep give use say mention include note with let add it it's its also for
     from to at on in by that this they them under about please""")
-_POINTING: Final = re.compile(r"\b(?:it|that|this|them|these|those|its|one|ones|there|him|her|es|ihn|sie|le|la|lo|les)\b")
-_JOINT: Final = re.compile(r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+")
+_POINTING: Final = re.compile(
+    r"\b(?:it|that|this|them|these|those|its|one|ones|there|him|her|es|ihn|sie|le|la|lo|les)\b"
+)
+_JOINT: Final = re.compile(
+    r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
+)
 _WORD: Final = re.compile(r"\S+")
 _SPLIT_JOINTS: Final = 4
 
@@ -215,8 +219,13 @@ class _Reader:
     def _elaborates(self, part: _Part) -> bool:
         """Whether a clause tells more about what was asked before it."""
         words = part.said.lower().split()
-        return bool(words) and words[0].strip(",.:") in _ELABORATING and (
-            words[0] not in ("add", "put", "set", "make", "give", "mark") or _POINTING.search(part.said.lower()) is not None
+        return (
+            bool(words)
+            and words[0].strip(",.:") in _ELABORATING
+            and (
+                words[0] not in ("add", "put", "set", "make", "give", "mark")
+                or _POINTING.search(part.said.lower()) is not None
+            )
         )
 
     def _apart(self, one: Reading) -> Reading:

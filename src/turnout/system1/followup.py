@@ -99,9 +99,7 @@ def calls(reading: Reading, extract: Extract, schemas: Mapping[str, Schema]) -> 
     return _distinct(made)
 
 
-def follow(
-    turns: Sequence[Turn], *, read: Read, extract: Extract, schemas: Mapping[str, Schema]
-) -> Outcome:
+def follow(turns: Sequence[Turn], *, read: Read, extract: Extract, schemas: Mapping[str, Schema]) -> Outcome:
     """What the last turn, a user's, asks for in the light of those before it; of itself when there are none."""
     heard = _heard(turns)
     if not heard:
@@ -187,7 +185,9 @@ def _pointed(call: Call, asked: Asked, earlier: Sequence[Call], schema: Schema) 
     for other in earlier:
         known.update(other.params)
     properties = _properties(schema)
-    given = {name: known[name] for name in call.missing if name in known and _fits(known[name], properties[name])}
+    given = {
+        name: known[name] for name in call.missing if name in known and _fits(known[name], properties[name])
+    }
     return _with(call, given)
 
 
@@ -216,7 +216,11 @@ def _properties(schema: Schema) -> dict[str, Any]:
 def _only(schema: Schema, names: Sequence[str]) -> Schema:
     """The schema of some of the parameters, all required."""
     properties = _properties(schema)
-    return {**schema, "properties": {name: properties[name] for name in names if name in properties}, "required": list(names)}
+    return {
+        **schema,
+        "properties": {name: properties[name] for name in names if name in properties},
+        "required": list(names),
+    }
 
 
 _CORRECTS: Final = (
@@ -260,12 +264,23 @@ _REPORTS: Final = (
     r"|\b(?:has|have|'ve) (?:been |now been |just )?\w+(?:ed|nt|ne|n)\b|\b(?:was|were|is now|are now) \w+ed\b|\bi(?:'ve| have) \w+ed\b|\bwurden? \w+|\ba été\b|\bha sido\b|\bè stat[oa]\b"
 )
 """A finished action, so that the question after it is about another one."""
-_ASSENT: Final = (
-    r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|ja|oui|sí|si|sì|genau)(?: (?:please|bitte|gerne|por favor))?(?:\s*[,.!:-]+\s*|\s+(?:but|and|aber|mais|pero|ma)\s+)"
-)
+_ASSENT: Final = r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|ja|oui|sí|si|sì|genau)(?: (?:please|bitte|gerne|por favor))?(?:\s*[,.!:-]+\s*|\s+(?:but|and|aber|mais|pero|ma)\s+)"
 _NOT_TAIL: Final = r",?\s+(?:and )?(?:not|nicht|pas|no|non)\s+(?!only)[^,;.!?]+\Z|\A(?:not|nicht|pas|no|non)\s+[^,;.!?]+?(?:,\s*(?:but\s+|sondern\s+|mais\s+|sino\s+|ma\s+)?|\s+but\s+|\s+sondern\s+)"
 _QUESTIONS: Final = frozenset(
-    {"how-to", "why", "explanation", "advice", "capability", "lookup", "transformation", "code", "injection", "sarcasm", "condition", "quoted"}
+    {
+        "how-to",
+        "why",
+        "explanation",
+        "advice",
+        "capability",
+        "lookup",
+        "transformation",
+        "code",
+        "injection",
+        "sarcasm",
+        "condition",
+        "quoted",
+    }
 )
 _LITTLE: Final = word_set("""
     a an the it its it's is for to at on in of by with from and or please pls thanks i i'd i'll we me my our us would will
@@ -339,14 +354,18 @@ class _Conversation:
         return any(each.value != call.params[name] for name, each in found.values.items())
 
     def _repeated(self, text: str, heard: Speech) -> Outcome | None:
-        """"The same for March": the last calls once more with other values."""
+        """ "The same for March": the last calls once more with other values."""
         body = _without_courtesy(text, heard)
         low = lowered(body)
         cue = pattern(_SAME).match(low)
         too = pattern(_TOO).search(low)
         if cue is None and too is None:
             return None
-        rest = body[0 if cue is None else cue.end() : len(body) if too is None else max(too.start(), cue.end() if cue else 0)]
+        rest = body[
+            0 if cue is None else cue.end() : len(body)
+            if too is None
+            else max(too.start(), cue.end() if cue else 0)
+        ]
         again = cue is not None and pattern(_AGAIN).search(cue[0]) is not None
         if not again:
             fresh = self._fresh(rest)
@@ -360,7 +379,7 @@ class _Conversation:
         return found and msgspec.structs.replace(found, reason="the same with other values")
 
     def _corrected(self, text: str, heard: Speech) -> Outcome | None:
-        """"No, 40 not 30": the last call with another value."""
+        """ "No, 40 not 30": the last call with another value."""
         low = lowered(text)
         assent = pattern(_ASSENT).match(low)
         if assent is not None:
@@ -371,7 +390,9 @@ class _Conversation:
         rest = text if cue is None else text[cue.end() :]
         rest = pattern(_NOT_TAIL, re.IGNORECASE).sub("", rest)
         rest = pattern(phrases.INSTEAD, re.IGNORECASE).sub("", rest)
-        rest = re.sub(r"[\s,]+(?:instead|rather|please|actually|sorry)(?=\W*\Z)", "", rest, flags=re.IGNORECASE)
+        rest = re.sub(
+            r"[\s,]+(?:instead|rather|please|actually|sorry)(?=\W*\Z)", "", rest, flags=re.IGNORECASE
+        )
         forms = speech(rest).forms()
         if _QUESTIONS & forms:
             return None
@@ -389,7 +410,10 @@ class _Conversation:
         """A corrected request: what it leaves open is as it was said before."""
         known = {call.action_id: call for call in self._calls}
         made = tuple(
-            _with(call, {name: known[call.action_id].params[name] for name in _kept(call, known[call.action_id])})
+            _with(
+                call,
+                {name: known[call.action_id].params[name] for name in _kept(call, known[call.action_id])},
+            )
             if call.action_id in known
             else call
             for call in fresh.calls
@@ -412,7 +436,9 @@ class _Conversation:
                     return Outcome(calls=(*self._calls[:at], *made, *self._calls[at + 1 :]))
         return None
 
-    def _filled(self, call: Call, schema: Schema, names: Sequence[str], text: str, most: int) -> tuple[Call, ...]:
+    def _filled(
+        self, call: Call, schema: Schema, names: Sequence[str], text: str, most: int
+    ) -> tuple[Call, ...]:
         found = self._extract(call.action_id, _only(schema, names), text)
         values = {name: each.value for name, each in found.values.items()}
         if not values and found.ambiguous:
@@ -420,7 +446,11 @@ class _Conversation:
         if not values or _left(text, found) > most:
             return ()
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items() if name in call.open}
-        return (msgspec.structs.replace(_with(call, values), ambiguous=doubtful) if doubtful else _with(call, values),)
+        return (
+            msgspec.structs.replace(_with(call, values), ambiguous=doubtful)
+            if doubtful
+            else _with(call, values),
+        )
 
     def _each(self, call: Call, schema: Schema, names: Sequence[str], text: str) -> tuple[Call, ...]:
         """One call for each of several joined values."""
@@ -463,7 +493,9 @@ class _Conversation:
             return self._free_text(waiting, schema, text)
         call = _with(waiting, {name: each.value for name, each in found.values.items()})
         rest = _blanked(text, found)
-        others = [name for name in _properties(schema) if name not in call.params and name not in waiting.open]
+        others = [
+            name for name in _properties(schema) if name not in call.params and name not in waiting.open
+        ]
         if others and _content(rest):
             more = self._extract(waiting.action_id, _only(schema, others), rest)
             call = _with(call, {name: each.value for name, each in more.values.items()})
@@ -483,7 +515,9 @@ class _Conversation:
             return ()
         name = waiting.open[0]
         wants: Any = _properties(schema).get(name) or {}
-        if wants.get("type") != "string" or any(key in wants for key in ("enum", "format", "pattern", "const")):
+        if wants.get("type") != "string" or any(
+            key in wants for key in ("enum", "format", "pattern", "const")
+        ):
             return ()
         return (_with(waiting, {name: _unquoted(text.strip().rstrip("."))}),)
 
@@ -506,7 +540,11 @@ def _without_courtesy(text: str, heard: Speech) -> str:
 
 def _kept(call: Call, before: Call) -> list[str]:
     """What an earlier call of the same action says that the corrected one leaves open."""
-    return [name for name in before.params if name not in call.params and name not in call.ambiguous and name not in call.invalid]
+    return [
+        name
+        for name in before.params
+        if name not in call.params and name not in call.ambiguous and name not in call.invalid
+    ]
 
 
 def _blanked(text: str, found: Extraction) -> str:

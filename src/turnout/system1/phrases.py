@@ -8,7 +8,9 @@ whole text. Where several forms fit a clause, the first in the order of `OPENING
 from typing import Final
 
 _NOT: Final = r"(?:do not|don'?t|dont|never|please (?:do not|don'?t)|let'?s not|let us not)"
-_ONE: Final = r"(?:i|we|you|one|somebody|someone|anyone|people|users?|customers?|guests?|employees?|staff|admins?)"
+_ONE: Final = (
+    r"(?:i|we|you|one|somebody|someone|anyone|people|users?|customers?|guests?|employees?|staff|admins?)"
+)
 _GROUP: Final = (
     r"(?:one|somebody|someone|anyone|anybody|people|users|customers|guests|employees|staff|admins|patients|members"
     r"|(?:a|an|any|every|each|another|the|my|our) (?:new |other )?(?:user|customer|guest|employee|admin|patient|member|colleague|manager))"
@@ -69,7 +71,9 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:do|can) you (?:also |even |actually |already )?(?:support|offer|handle|know how to|do (?:things|stuff|anything|other)|have (?:access|the ability|permission|a way|any way))\b",
         r"do you (?:also |even |actually |already |ever |usually |normally |only |just )?(?!have\b|know\b|see\b|want\b|need\b|think\b)(?:\w+) (?:\w+s|things|stuff)\b[\w ,]*\??\Z",
         r"(?:can|could) (?:even |actually |really )?" + _MACHINE + r" \w",
-        r"(?:does|will|is|would|do) " + _MACHINE + r" (?:even |also |actually |really |only )*(?:able to|capable of|support|handle|know how|help|let (?:me|us)|allow|do\b|work with|speak|understand)",
+        r"(?:does|will|is|would|do) "
+        + _MACHINE
+        + r" (?:even |also |actually |really |only )*(?:able to|capable of|support|handle|know how|help|let (?:me|us)|allow|do\b|work with|speak|understand)",
         r"(?:can|could) (?:you|u) (?:even|actually|really|only|ever) \w+",
         r"(?:can|could) (?:you|u) (?:help|assist)(?: \w+)? with (?!this\b|that\b|it\b|my\b|something)",
         r"how (?:can|could|do|might) (?:you|this \w+|it) (?:help|assist|be of)\b",
@@ -108,8 +112,12 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:and |but |so )?should (?:i|we|one|they|it|the|my|our|you)\b",
         r"(?!would it be (?:possible|ok|okay|alright) (?:for you )?(?:to|if)\b)(?:is|was|would|wouldn'?t|isn'?t|will) (?:it|this|that|there) (?:be )?(?:\w+ )?(?:ok|okay|safe|possible|allowed|permitted|wise|smart|a good|a bad|good|bad|best|worth|worthwhile|better|necessary|normal|common|risky|dangerous|recommended|advisable|fine|alright|legal|required|mandatory|required|true|right|wrong|sensible|harmful|useful|any risk|a risk|easier|cheaper|faster|hard|easy|difficult|a problem|a way|any way|a limit|a fee|a charge|a rule|a deadline|a penalty)\b",
         r"(?:is|are) there (?:a|any|some) (?:way|risk|limit|fee|charge|rule|policy|downside|harm|problem|deadline|penalty|difference|reason|cost|charges|fees|limits|rules)\b",
-        r"(?:do|must|need|would|did) " + _ONE + r" (?:really |even |always |still |actually )?(?:need|have|got|want) to\b",
-        r"(?:am i|are we|is one|are " + _ONE + r"|is (?:a|an|the|my) \w+) (?:really )?(?:allowed|able|supposed|permitted|entitled|required|obliged|eligible|expected)\b",
+        r"(?:do|must|need|would|did) "
+        + _ONE
+        + r" (?:really |even |always |still |actually )?(?:need|have|got|want) to\b",
+        r"(?:am i|are we|is one|are "
+        + _ONE
+        + r"|is (?:a|an|the|my) \w+) (?:really )?(?:allowed|able|supposed|permitted|entitled|required|obliged|eligible|expected)\b",
         r"(?:would|do|could|can) you (?:recommend|suggest|advise|think(?! you (?:could|can))|believe|say|agree|consider)\b",
         r"(?:what|which|who|when|how)(?: \w+){0,3} (?:would|should|do) you (?:recommend|suggest|advise|think|do|say|prefer)\b",
         r"(?:which|what)(?: \w+){0,2} (?:is|are|would be|works?) (?:the )?(?:better|best|safer|safest|cheaper|cheapest|faster|right|recommended)\b",
@@ -120,7 +128,8 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:i'm|i am|we're|we are) not sure (?:if|whether|how|what|which|when|about)\b|any (?:downsides?|risks?|reasons?|harm|objections?) (?:to|in|of|not)\b|(?:what's|what is|your|any) (?:your )?(?:opinion|thoughts?|take|advice|recommendation)\b|what do you (?:think|say|recommend)\b",
     ),
     "negation": (
-        _NOT + r"(?! (?:you (?:want|think|have|need|know)\b|(?:see|know|understand|remember|recall|think|believe|seem|look|work|get it|care|have (?:any|a|the|time|enough))\b|forget|hesitate|let (?:me|us) forget|let it (?:slip|happen)|be shy|fail to|neglect|miss\b|worry|mind|wait))\b",
+        _NOT
+        + r"(?! (?:you (?:want|think|have|need|know)\b|(?:see|know|understand|remember|recall|think|believe|seem|look|work|get it|care|have (?:any|a|the|time|enough))\b|forget|hesitate|let (?:me|us) forget|let it (?:slip|happen)|be shy|fail to|neglect|miss\b|worry|mind|wait))\b",
         r"(?:can|could|would|will) (?:you|we) (?:please )?not\b(?! (?:forget|only))",
         r"(?:please )?(?:not|no need to|no more|rather not|better not|under no circumstances|by no means|on no account|hands off|no longer|anything but|not yet|not now|not today)\b(?! only)",
         r"(?:please )?(?:stop|avoid|refrain from|quit|cease|hold off(?: on)?|skip|hold) \w+ing\b|hold off\b|(?:please )?(?:leave|keep) (?:[\w.'-]+ ){1,4}(?:alone|as (?:is|it is|they are|it was)|untouched|unchanged|running|in place|open|alive|on)\b(?! for)",
@@ -139,7 +148,9 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:no|nope|nah)[.!,]*(?: (?:thanks|thank you|not now|don'?t|that's (?:ok|okay|all|fine)|i'm (?:good|fine)|it's (?:ok|okay|fine)|all good|stop|leave it[\w ]*|need|problem))*[.!]*\Z",
     ),
     "condition": (
-        r"(?:if|unless|whenever|once|as soon as|in case|when|every time) (?!(?:do|does|did|is|are|will|was|were|can|should|would|could|am|shall|again|more|possible)\b|you (?:can|could|please|don'?t mind|would|have (?:a |time))|that'?s (?:ok|possible|alright)|it'?s (?:ok|possible|not too))" + _SUBJECT + r"\b",
+        r"(?:if|unless|whenever|once|as soon as|in case|when|every time) (?!(?:do|does|did|is|are|will|was|were|can|should|would|could|am|shall|again|more|possible)\b|you (?:can|could|please|don'?t mind|would|have (?:a |time))|that'?s (?:ok|possible|alright)|it'?s (?:ok|possible|not too))"
+        + _SUBJECT
+        + r"\b",
         r"(?:only )?if (?:ever|not|need be|need(?:ed)?|necessary)\b",
     ),
     "hypothetical": (
@@ -148,16 +159,26 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:i|we) (?:might|may|could|would)(?!n't| not| like| love| appreciate| be (?:grateful|happy|glad)| need| want| prefer| rather)(?: (?:have|just|also|probably|perhaps|maybe|even|then|eventually|one day|at some point))* \w+|(?:i|we) (?:should|ought to) (?:probably|perhaps|maybe|really|have|one day|some day|at some point)\b|(?:i|we) wish\b|(?:perhaps|maybe) (?:i|we|one|it|someday|some day|later|one day|next)\b|one day\b|some ?day\b|at some point\b|it (?:might|may|could|would) (?!be \w+,? if (?:you|we|someone) (?:could|would|can)\b)(?:be|make|help|have)\b|wouldn'?t it be\b|would it (?!be (?:possible|ok|okay|alright) (?:for you )?(?:to|if)\b)(?:be|make|help|hurt|matter|work|cause)\b|would (?:that|this|the|my|our|a|an|i|we|they|\w+ing)\b|(?:it'd|it would) be (?:nice|great|cool|good|bad|better|awesome|terrible|crazy|fun|interesting|a (?:shame|pity|good|bad))\b(?! if you (?:could|can))|in an ideal world|(?:you|we|they|he|she) could (?:have|always|just|theoretically)\b",
     ),
     "reported": (
-        r"(?!i\b|we\b|please\b|can\b|could\b)" + _PERSON + r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always| really| even| keeps| kept)* (?:said|says|saying|told|tells|telling|asked|asks|asking|wrote|writes|suggested|suggests|claimed|claims|mentioned|mentions|insisted|insists|recommended|recommends|demanded|demands|ordered (?:me|us|him|her|them)|instructed|reminded|advised|advises|proposed|proposes|shouted|replied|begged|urged|announced|states|stated|reads|texted|emailed me|messaged|complained|wondered|wonders|thinks|thought|believes|reckons|requested|requests|promised|expects|wanted|wants|would like)\b(?: (?:me|us|him|her|them|you|everyone|that|to|i|we|if|whether|the|a|my|our|for|about|:|,|\w+ing)|:|,|\Z)",
+        r"(?!i\b|we\b|please\b|can\b|could\b)"
+        + _PERSON
+        + r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always| really| even| keeps| kept)* (?:said|says|saying|told|tells|telling|asked|asks|asking|wrote|writes|suggested|suggests|claimed|claims|mentioned|mentions|insisted|insists|recommended|recommends|demanded|demands|ordered (?:me|us|him|her|them)|instructed|reminded|advised|advises|proposed|proposes|shouted|replied|begged|urged|announced|states|stated|reads|texted|emailed me|messaged|complained|wondered|wonders|thinks|thought|believes|reckons|requested|requests|promised|expects|wanted|wants|would like)\b(?: (?:me|us|him|her|them|you|everyone|that|to|i|we|if|whether|the|a|my|our|for|about|:|,|\w+ing)|:|,|\Z)",
         r"(?:it|this) (?:was|is|has been|had been) (?:\w+ )?(?:decided|suggested|said|agreed|requested|proposed|recommended|mentioned|announced|rumou?red|planned) (?:that|to|by|in)\b",
-        r"(?!i\b|we\b)" + _PERSON + r" (?:is|are|was|were|keeps?|kept|has been|have been)(?: \w+)? (?:asking|saying|telling|demanding|complaining|insisting|begging|suggesting|claiming|wanting|hoping|writing)\b",
+        r"(?!i\b|we\b)"
+        + _PERSON
+        + r" (?:is|are|was|were|keeps?|kept|has been|have been)(?: \w+)? (?:asking|saying|telling|demanding|complaining|insisting|begging|suggesting|claiming|wanting|hoping|writing)\b",
         r"(?:from|subject|sent|fwd?|re|cc|date): ?\S|(?:in|on) (?:the|a|his|her|their|our|today's|yesterday's) (?:\w+ )?(?:meeting|call|email|e-mail|mail|letter|message|chat|article|manual|docs|documentation|handbook|note|slide|minutes|thread|post|ticket|review)s?\b[, ]+(?:\w+ ){1,3}(?:said|says|wrote|writes|asked|asks|decided|mentioned|reads|suggested|told|claimed|stated|wants|wanted)\b|as \w+ (?:put it|said|says|wrote|told|mentioned)\b|per \w+'s\b|quote\b",
         r"(?:he|she|they|somebody|someone|everyone|people) (?:said|says|wrote|told|asked|suggested) |they want (?:me|us|you|it|the|to)\b",
         r"(?:according to|apparently|supposedly|allegedly|reportedly|rumou?r has it|word is|i (?:heard|was told|got told|hear|am told|read|was asked|have been told|overheard|saw)|i've (?:heard|been told|been asked|read)|we (?:heard|were told|were asked|'ve been told|have been told)|they say|people say|it says|it said|there(?:'s| is| was) (?:a (?:note|sign|message|mail|email|ticket|comment|post|rumou?r)|an (?:email|e-mail|article|announcement)))\b",
     ),
     "past": (
-        r"(?:and |so |but )?(?:" + _WHEN + r",? )?(?:i|we|he|she|they|you|somebody|someone|who)(?:'ve|'d|'s| have| has| had)?(?: (?:also|already|just|once|never|recently|finally|accidentally|even|only|all|both|previously|yesterday|then|still|almost|nearly|had|have|has|been|got|successfully|literally|simply|first|actually))* " + _DONE + r"\b(?! to (?:book|make|get|order|send|cancel|see|know|ask|check|have|change|add|pay|report|request|restart|schedule)\b)",
-        r"(?!\w+ (?:the|a|an|my|our|your|all|this|that|these|those|what|everything|me|us|it|him|her|them|every|any|some|for|to|of|up|off|on)\b|which|what|how|who|when|where)[\w'-]+(?: [\w#'-]+){0,4} (?:was|were|has been|have been|had been|got|has|have|had|already|just)(?: (?:also|already|just|never|finally|accidentally|then|been|successfully|only|not))* " + _DONE + r"\b",
+        r"(?:and |so |but )?(?:"
+        + _WHEN
+        + r",? )?(?:i|we|he|she|they|you|somebody|someone|who)(?:'ve|'d|'s| have| has| had)?(?: (?:also|already|just|once|never|recently|finally|accidentally|even|only|all|both|previously|yesterday|then|still|almost|nearly|had|have|has|been|got|successfully|literally|simply|first|actually))* "
+        + _DONE
+        + r"\b(?! to (?:book|make|get|order|send|cancel|see|know|ask|check|have|change|add|pay|report|request|restart|schedule)\b)",
+        r"(?!\w+ (?:the|a|an|my|our|your|all|this|that|these|those|what|everything|me|us|it|him|her|them|every|any|some|for|to|of|up|off|on)\b|which|what|how|who|when|where)[\w'-]+(?: [\w#'-]+){0,4} (?:was|were|has been|have been|had been|got|has|have|had|already|just)(?: (?:also|already|just|never|finally|accidentally|then|been|successfully|only|not))* "
+        + _DONE
+        + r"\b",
         r"(?:i'm|i am|we're|we are|i've|just|we've) (?:just |already )?(?:done|finished|through)(?: with)? (?:\w+ing|the|my|it)\b|(?:just |already )(?:finished|done|completed) \w+ing\b",
         r"(?!\w+ (?:the|a|an|my|our|all|this|that|it|me)\b|what|which|who|how|when|where)[\w'-]+(?: [\w#'-]+){0,4} (?:is|are|'s|'re) (?:already|now already|long since) \w+",
         r"(?:" + _WHEN + r",? )(?:i|we|he|she|they|you|somebody|someone|the \w+|\w+) " + _DONE + r"\b",
@@ -170,8 +191,14 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:translate|summari[sz]e|rephrase|paraphrase|proofread|spell ?check|rewrite|reword|shorten|condense|simplify|polish|brainstorm|transcribe|outline|conjugate|pronounce|spell|tl;?dr)\b",
         r"(?:correct|fix|improve|check|edit|review|clean up|tidy up) (?:the |my |this |these |that |following |any )*(?:grammar|spelling|wording|typos?|punctuation|sentences?|paragraph|phrasing|tone|text|style|essay|translation)\b",
         r"(?:make|turn|put|convert|change) (?:this|that|it|the (?:text|following|sentence|message)|these)(?: [\w-]+){0,3} (?:into|sound|more|less|shorter|longer|formal|polite|in|to) (?:a |an |more |less )?(?:poem|haiku|email|e-mail|letter|song|story|table|list|bullets?|bullet points|english|german|french|spanish|italian|formal|polite|friendly|casual|professional|passive|active|past tense|question|sentence|slide|tweet|formal|concise|natural|json|markdown|python)\b",
-        r"(?:write|draft|compose|make up|come up with|invent|sketch|sing|recite|code)(?: (?:me|us|him|her|them))?(?: up)? (?:[\w'-]+ ){0,4}(?:" + _WRITTEN + "|" + _CREATIVE + r")\b",
-        r"(?:generate|create|give|tell|produce|prepare|make|suggest|think of|design|show)(?: (?:me|us|him|her|them))? (?:[\w'-]+ ){0,3}(?:" + _CREATIVE + r")\b",
+        r"(?:write|draft|compose|make up|come up with|invent|sketch|sing|recite|code)(?: (?:me|us|him|her|them))?(?: up)? (?:[\w'-]+ ){0,4}(?:"
+        + _WRITTEN
+        + "|"
+        + _CREATIVE
+        + r")\b",
+        r"(?:generate|create|give|tell|produce|prepare|make|suggest|think of|design|show)(?: (?:me|us|him|her|them))? (?:[\w'-]+ ){0,3}(?:"
+        + _CREATIVE
+        + r")\b",
         r"(?:what(?:'s| is)|how (?:do|would|can) (?:you|i|one|we) (?:say|spell|pronounce|translate|write)|say|put) (?:the )?(?:[\"'][^\"']+[\"']|[\w ]+?)(?: called)? (?:in|into) (?:english|german|french|spanish|italian|dutch|portuguese|polish|japanese|chinese|russian|latin|other words)\b|what(?:'s| is) the (?:\w+ )?(?:word|translation|synonym|plural|past tense|spelling|german|french|spanish|italian|opposite) (?:for|of)\b",
         r"help (?:me|us) (?:to )?(?:write|phrase|word|formulate|draft|compose|rewrite|translate|reply|answer|say|express|come up|prepare|brainstorm|understand)\b",
         r"(?!(?:open|create|file|log|raise|add|make|post|send) )\w+ (?:[\w']+ ){0,4}(?:this|following|sentences?|text|phrase|line|words|paragraph|passage|snippet|excerpt|quote)\b[^:]{0,40}:",
@@ -274,9 +301,7 @@ STATING: Final = (
 )
 """A sentence with a subject, which tells something."""
 
-AGREED: Final = (
-    r"\b(?:check|see|tell|know|inform|ask|search|verify|find out|confirm|wonder|look|sure)(?: \w+){0,3} (?:if|whether)\b|\bif (?:possible|necessary|needed|available|applicable|you (?:can|could|please|don'?t mind|would|have)|that'?s (?:ok|okay|possible|alright)|it'?s (?:ok|okay|possible|not too)|there (?:is|are) (?:any|one))\b"
-)
+AGREED: Final = r"\b(?:check|see|tell|know|inform|ask|search|verify|find out|confirm|wonder|look|sure)(?: \w+){0,3} (?:if|whether)\b|\bif (?:possible|necessary|needed|available|applicable|you (?:can|could|please|don'?t mind|would|have)|that'?s (?:ok|okay|possible|alright)|it'?s (?:ok|okay|possible|not too)|there (?:is|are) (?:any|one))\b"
 """Conditions that aren't any."""
 
 CONDITION: Final = r"\b(?:if|unless|provided that|in case|only when|as soon as (?!possible|you can)|whenever|every time|once (?:the|it|they|he|she|i|we|you|my|everyone|that|this|\w+ (?:is|has|are))|when (?:the|it|they|he|she|i|we|my|everyone|\w+ (?:is|has|are|gets)))\b"

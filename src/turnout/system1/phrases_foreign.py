@@ -28,9 +28,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "how-to": (
             r"wie (?:kann|könnte|soll|sollte|muss|würde|geht|funktioniert|macht|mache|ändere|lösche|storniere|starte|buche|schicke|sende|bekomme|komme|man|\w+e ich|\w+t man|\w+en wir|läuft)\b|wo (?:kann|finde|muss|soll)\b|was muss (?:ich|man)\b|welche schritte\b|(?:erklär|erkläre|beschreib|beschreibe|zeig mir,? wie|sag mir,? wie|weißt du,? wie|ich weiß nicht,? wie)\b",
         ),
-        "why": (
-            r"(?:warum|wieso|weshalb|weswegen)\b",
-        ),
+        "why": (r"(?:warum|wieso|weshalb|weswegen)\b",),
         "explanation": (
             r"was (?:ist|sind|bedeutet|heißt|bewirkt|passiert|geschieht|macht|meint|kostet es)\b|worin (?:besteht|liegt)\b|wofür (?:ist|steht|braucht)\b|was (?:der|die|das) unterschied\b|erzähl mir\b",
         ),
@@ -40,9 +38,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "negation": (
             r"nicht\b(?! nur)|(?:an)?statt\b|(?:bitte )?(?:kein|keine|keinen|niemals|nie|auf keinen fall|lass (?:das|es|die|den)|hör auf)\b|(?!vergiss\b|vergessen\b|wie|was|warum|wieso|wer|wann|wo|kannst|könntest|könnten|ich|wir|mein|meine|der|die|das|es|zögere|warte)[a-zäöüß]+ (?:[\w.äöüß-]+ ){0,4}nicht\b(?! vergessen| nur)|ich (?:will|möchte|brauche|wollte) (?:[\w.äöüß-]+ ){0,4}(?:nicht|kein\w*)\b(?! vergessen)|(?!vergiss\b|wie|was|warum|kannst|könntest|ich|wir)[a-zäöüß]+ (?:mir )?(?:kein|keine|keinen)\b",
         ),
-        "condition": (
-            r"(?:wenn|falls|sofern|sobald) (?!möglich|du kannst|sie können|es geht)",
-        ),
+        "condition": (r"(?:wenn|falls|sofern|sobald) (?!möglich|du kannst|sie können|es geht)",),
         "hypothetical": (
             r"(?:angenommen|nehmen wir an|stell dir vor|was wäre|was würde|würde (?:es|das|ein|eine|der|die)|ich überlege|wir überlegen|ich denke (?:darüber|daran)|vielleicht (?:sollte|sollten|könnte|mache|lasse)|ich (?:könnte|sollte|würde)(?! gerne?\b))\b",
         ),
@@ -53,9 +49,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             r"(?:ich|wir|er|sie|du|ihr|man|jemand|[\w-]+|der \w+|die \w+|das \w+|meine? \w+) (?:habe|hab|haben|hast|hat|habt|hatte|hatten|wurde|wurden|ist|sind|war|waren|bin) (?:[\w.äöüß:'-]+ ){0,7}(?:ge\w+(?:t|en)|\w*ge\w+(?:t|en)|(?:be|ver|er|ent|zer|über|unter|wieder)\w+(?:t|en)|\w+iert)(?: worden)?[.!?]*\Z",
             r"(?:habe|hab|haben|hast|hat|habt|hatte|wurde|wurden|ist|sind|war) (?:ich|wir|er|sie|du|ihr|man|jemand|der|die|das|meine?|[\w-]+) (?:[\w.äöüß:'-]+ ){0,7}(?:\w*ge\w+(?:t|en)|(?:be|ver|er|ent|zer|über|unter|wieder)\w+(?:t|en)|\w+iert)(?: worden)?[.!?]*\Z|(?:gestern|vorhin|letzte \w+|letzten \w+|vorgestern) (?:habe|hab|haben|hat|wurde|wurden|ist|sind|war)\b",
         ),
-        "plan": (
-            r"(?:ich|wir) (?:werde|werden) (?!.*brauch)\w+",
-        ),
+        "plan": (r"(?:ich|wir) (?:werde|werden) (?!.*brauch)\w+",),
         "transformation": (
             r"(?:übersetz|übersetze|übersetzen|fass|fasse|formulier|formuliere|schreib|schreibe|dichte|korrigier|korrigiere|verfass|verfasse|entwirf)(?: (?:mir|uns|das|den|die|diesen|diese|dieses|bitte|es|folgenden?|mal))*(?: (?:ins|auf|um|zusammen|neu|eine?n?|text|satz|gedicht|brief|mail|e-mail|geschichte|folgen\w+|\w+))",
         ),
@@ -73,9 +67,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "how-to": (
             r"comment (?:puis|peut|pourrait|faire|fait|est-ce|on|je|dois|faut|ça|fonctionne|marche|\w+er|\w+-(?:on|t-on|je))\b|(?:où|par où) (?:puis|peut|dois|est-ce que)\b|(?:explique|expliquez|décris|décrivez|montre-moi comment|dis-moi comment)\b|quelle est la (?:procédure|démarche|marche)\b",
         ),
-        "why": (
-            r"pourquoi\b",
-        ),
+        "why": (r"pourquoi\b",),
         "explanation": (
             r"qu'est-ce (?:que c'est|qu'une?|que)\b|c'est quoi\b|que (?:signifie|veut dire|se passe|fait)\b|quelle est la différence\b|à quoi (?:sert|ça)\b",
         ),
@@ -97,18 +89,12 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "past": (
             r"(?:hier,? |la semaine dernière,? |le mois dernier,? )?(?:j'ai|tu as|il a|elle a|on a|nous avons|vous avez|ils ont|elles ont|as-tu|avez-vous|a-t-on|a-t-il|a-t-elle|ai-je|[\w'-]+ (?:a été|ont été|avait)|(?:la|le|les|l'|mon|ma|mes) ?[\w'-]+ (?:a|ont) (?:déjà |été )*)(?! besoin| envie)(?: (?:déjà|bien|tout|été|pas|encore))* ?[\w'à-ÿ-]+",
         ),
-        "plan": (
-            r"je (?:vais|ferai) ",
-        ),
+        "plan": (r"je (?:vais|ferai) ",),
         "transformation": (
             r"(?:traduis|traduisez|traduire|résume|résumez|résumer|reformule|reformulez|corrige|corrigez|écris|écrivez|rédige|rédigez|compose)\b(?:-moi)?",
         ),
-        "sarcasm": (
-            r"bravo[,!]? (?:vraiment|encore)|génial,? (?:encore|il ne manquait)",
-        ),
-        "lookup": (
-            r"(?:quel|quelle|quels|quelles|qui|quand|où|combien|est-ce|y a-t-il|que|qu'est-ce)\b",
-        ),
+        "sarcasm": (r"bravo[,!]? (?:vraiment|encore)|génial,? (?:encore|il ne manquait)",),
+        "lookup": (r"(?:quel|quelle|quels|quelles|qui|quand|où|combien|est-ce|y a-t-il|que|qu'est-ce)\b",),
     },
     "spanish": {
         "capability": (
@@ -117,9 +103,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "how-to": (
             r"¿? ?cómo (?:puedo|se|hago|debo|podría|funciona|puede|hacer|\w+o\b|\w+[aei]r\b)|¿? ?dónde (?:puedo|debo|se)\b|(?:explica|explícame|describe|dime cómo|enséñame)\b|¿? ?cuál es (?:el procedimiento|el proceso|la forma|la manera)\b|¿? ?qué pasos\b",
         ),
-        "why": (
-            r"¿? ?por qué\b",
-        ),
+        "why": (r"¿? ?por qué\b",),
         "explanation": (
             r"¿? ?qué (?:es|son|significa|pasa|sucede|hace|quiere decir|ocurre)\b|¿? ?cuál es la diferencia\b|¿? ?para qué (?:sirve|es)\b",
         ),
@@ -129,9 +113,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "negation": (
             r"no (?!olvides|olvide|dudes|dude|te olvides|se olvide|tardes|dejes de)(?:me |te |le |lo |la |se |nos |les )?[a-záéíóúñ]{3,}(?:es|as|e|a|en|an|éis|ar|er|ir)\b|no (?:quiero|necesito|hace falta|hay que|deberías|debes)\b|en (?:vez|lugar) de\b|nunca\b|jamás\b|deja (?:de|eso|así)\b",
         ),
-        "condition": (
-            r"si (?!no te importa|puedes|es posible|puede)\w+|cuando (?:el|la|los|las|se)\b",
-        ),
+        "condition": (r"si (?!no te importa|puedes|es posible|puede)\w+|cuando (?:el|la|los|las|se)\b",),
         "hypothetical": (
             r"supongamos\b|imagina\b|imaginemos\b|¿? ?y si\b|estoy pensando\b|estamos pensando\b|quizás?\b|tal vez\b|podría(?:mos)? \b|¿? ?qué pasaría\b",
         ),
@@ -141,9 +123,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "past": (
             r"¿? ?(?:ayer |anoche |la semana pasada |el mes pasado |ya )?(?:yo |nosotros |él |ella )?(?:ya )?(?:he|has|ha|hemos|han|había|habíamos|fue|fueron) (?:sido )?\w+(?:ado|ada|ados|adas|ido|ida|idos|idas|cho|to|sto)\b|(?:ayer|anoche|la semana pasada|el mes pasado) \w+(?:é|í|amos|imos|ó|aron|ieron)\b|(?:yo )?ya \w+(?:é|í|amos|imos|ó)\b|(?!qu|y |s)\w{3,}(?:é|aste|iste) (?:el|la|los|las|una?|mi|a)\b",
         ),
-        "plan": (
-            r"(?:voy|vamos) a ",
-        ),
+        "plan": (r"(?:voy|vamos) a ",),
         "transformation": (
             r"(?:traduce|traduzca|traducir|resume|resuma|resumir|reformula|corrige|escribe|escríbeme|redacta|redáctame|compón)\b",
         ),
@@ -158,9 +138,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "how-to": (
             r"come (?:posso|si|faccio|devo|potrei|funziona|può|fare|\w+[aei]re\b)|dove (?:posso|devo|si)\b|(?:spiega|spiegami|descrivi|dimmi come|insegnami)\b|qual è (?:la procedura|il modo)\b|quali passi\b",
         ),
-        "why": (
-            r"(?:perch[eé]|come mai)\b",
-        ),
+        "why": (r"(?:perch[eé]|come mai)\b",),
         "explanation": (
             r"(?:che )?cos(?:'è|a è|a sono|a significa|a succede|a vuol dire|a fa|a accade)\b|che (?:significa|succede|vuol dire)\b|qual è la differenza\b|a (?:che )?cosa serve\b",
         ),
@@ -170,9 +148,7 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "negation": (
             r"non (?!dimenticare|dimenticarti|dimentichi|esitare|scordare|scordarti|mancare)(?:mi |ti |lo |la |si |ci |li )?[a-zàèéìòù]{3,}\b|invece di\b|mai\b|lascia (?:stare|perdere)\b",
         ),
-        "condition": (
-            r"se (?!possibile|puoi|non ti dispiace|può)\w+|quando (?:il|la|lo|i|le|si)\b",
-        ),
+        "condition": (r"se (?!possibile|puoi|non ti dispiace|può)\w+|quando (?:il|la|lo|i|le|si)\b",),
         "hypothetical": (
             r"supponiamo\b|immagina\b|immaginiamo\b|e se\b|sto pensando\b|stiamo pensando\b|forse\b|magari\b|cosa succederebbe\b",
         ),
@@ -182,15 +158,11 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         "past": (
             r"(?:ieri |la settimana scorsa |il mese scorso )?(?:io |noi |lui |lei )?(?:ho|hai|ha|abbiamo|avete|hanno|avevo|avevamo|è stat[oa]|sono stat[ie])(?! bisogno| voglia) (?:già |appena |anche )?\w+(?:ato|ata|ati|ate|uto|ito|iti|so|sso|tto|rto|sto)\b",
         ),
-        "plan": (
-            r"(?:sto per|ho intenzione) ",
-        ),
+        "plan": (r"(?:sto per|ho intenzione) ",),
         "transformation": (
             r"(?:traduci|traduca|tradurre|riassumi|riassumere|riformula|correggi|scrivi|scrivimi|redigi|componi)\b",
         ),
-        "lookup": (
-            r"(?:quale|quali|qual|chi|quando|dove|quanto|quanta|quanti|quante|c'è|ci sono|che)\b",
-        ),
+        "lookup": (r"(?:quale|quali|qual|chi|quando|dove|quanto|quanta|quanti|quante|c'è|ci sono|che)\b",),
     },
 }
 """What a clause does when it begins so, by language."""

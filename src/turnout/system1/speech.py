@@ -126,7 +126,10 @@ def wanted(text: str, speech: Speech) -> str:
 
 
 def _has_instead(text: str) -> bool:
-    return any(word in text for word in ("rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece"))
+    return any(
+        word in text
+        for word in ("rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece")
+    )
 
 
 class Gate:
@@ -208,7 +211,9 @@ def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
 def _looking_up(action: str, texts: tuple[str, ...], described: tuple[str, ...]) -> frozenset[str]:
     heads = [_WORD.search(text.lower()) for text in (*described, *texts)]
     words = [head[0] for head in heads if head is not None]
-    words += [word for word in re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", action).lower()) if word]
+    words += [
+        word for word in re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", action).lower()) if word
+    ]
     reading = any(word in READING or (word.endswith("s") and word[:-1] in READING) for word in words)
     return frozenset({"lookup"}) if reading else frozenset()
 
@@ -234,7 +239,9 @@ def _first_verb(text: str) -> str:
 def _opening(language: str = "") -> re.Pattern[str]:
     table = phrases_foreign.OPENING[language] if language else phrases.OPENING
     # A group's name has no hyphen.
-    rows = (f"(?P<{form.replace('-', '_')}>{'|'.join(rows)})" for form, rows in table.items() if form != "sarcasm")
+    rows = (
+        f"(?P<{form.replace('-', '_')}>{'|'.join(rows)})" for form, rows in table.items() if form != "sarcasm"
+    )
     return re.compile("|".join(rows))
 
 
@@ -279,7 +286,11 @@ def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: f
     cleft = pattern(phrases.REQUESTERS).match(low, begins, end) if form in ("lookup", "explanation") else None
     if cleft is not None and low.startswith("what", begins):
         form = ""
-    if _PLURAL.match(low, begins, end) and (low[begins:end].split() or [""])[2:3][0:1] and not _reads(low, begins):
+    if (
+        _PLURAL.match(low, begins, end)
+        and (low[begins:end].split() or [""])[2:3][0:1]
+        and not _reads(low, begins)
+    ):
         form = form or "capability"
     embedded = pattern(phrases.ASKING).match(low, begins, end)
     polite = pattern(phrases.REQUESTERS).match(low, begins, end) if form in ("", "lookup") else None

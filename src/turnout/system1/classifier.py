@@ -1,0 +1,292 @@
+"""The classifier of System 1: which actions a request asks for, with which values, and nothing when it is not sure.
+
+Strategy: the tiers score clauses; speech acts, several actions in one request and follow-ups are read around the
+scores; parameters are typed by their schemas. An action runs only where all of it agrees and nothing is left open.
+"""
+
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from turnout.model import (
+    ActionDescriptor,
+    ActionIntent,
+    Ask,
+    Body,
+    Candidate,
+    Classification,
+    Descriptors,
+    Intent,
+    Message,
+    Request,
+)
+from turnout.model.errors import Misconfigured
+from turnout.model.utterance import Utterance, utterance
+
+from .catalogue import Catalogue, compile_catalogue, spoken
+from .compound import read
+from .followup import Call, Outcome, Turn, follow
+from .lexical import LexicalScorer
+from .parameters import Extraction, extract
+from .scores import Labelled, Scores, Thresholds
+from .speech import Gate
+
+HANDFUL: Final = 5
+"""Most actions that may be told apart by their names and descriptions alone."""
+
+CAREFUL: Final = Thresholds(ours=0.5, margin=0.25)
+"""What applies without a calibration, with the encoder; few wrong actions, no promise."""
+
+CAREFUL_LEXICAL: Final = Thresholds(ours=0.5, margin=0.35)
+"""The same for the lexical tier."""
+
+_SHOWN: Final = 5
+
+
+class Scorer(Protocol):
+    """What a tier gives."""
+
+    def score(self, text: str) -> Scores:
+        """How surely the text asks for an action, and for which."""
+        ...
+
+
+class System1Classifier:
+    """A classifier of local tiers; made by `fit`, never changed.
+
+    `now` gives the user's local time, from which "tomorrow" is counted; by default the machine's.
+    """
+
+    def __init__(
+        self,
+        descriptors: Descriptors,
+        catalogue: Catalogue,
+        scorer: Scorer,
+        gate: Gate,
+        thresholds: Thresholds,
+        *,
+        tier: str,
+        now: Callable[[], datetime.datetime] = datetime.datetime.now,
+    ) -> None:
+        self._descriptors = {each.id: each for each in descriptors}
+        self._schemas = {each.id: each.schema or {} for each in descriptors}
+        self._catalogue = catalogue
+        self._scorer = scorer
+        self._gate = gate
+        self._thresholds = thresholds
+        self._tier = tier
+        self._now = now
+        taught = sum(1 for count in catalogue.taught if count)
+        self._alone = len(descriptors) <= HANDFUL or 2 * taught > len(descriptors)
+
+    @classmethod
+    def fit(
+        cls,
+        descriptors: Descriptors,
+        examples: Sequence[Labelled] = (),
+        negatives: Mapping[str, Sequence[str]] | None = None,
+        reasoning: Sequence[str] = (),
+        *,
+        encoder: Callable[[Sequence[str]], Any] | None = None,
+        local: bool | None = None,
+        now: Callable[[], datetime.datetime] = datetime.datetime.now,
+    ) -> "System1Classifier":
+        """Learn from what the actions say of themselves, further examples, and texts that ask for none.
+
+        `encoder` is one of your own: texts to vectors of length 1. Without one the installed weights are used, and
+        without those (or with `local=False`) the words alone. Takes seconds; call it off the event loop.
+
+        Raises:
+            Misconfigured: there are no actions, or `local=True` and no weights are installed.
+        """
+        if not descriptors:
+            raise Misconfigured("there are no actions to tell apart")
+        catalogue = compile_catalogue(descriptors, examples, negatives, reasoning)
+        if encoder is None and local is not False:
+            from .tiers import installed
+
+            encoder = installed()
+            if encoder is None and local:
+                raise Misconfigured("the local encoder is not installed; run `turnout encoder install`")
+        scorer: Scorer
+        if encoder is None:
+            scorer, tier, thresholds = LexicalScorer(catalogue), "lexical", CAREFUL_LEXICAL
+        else:
+            from .local import LocalScorer
+
+            scorer, tier, thresholds = LocalScorer(catalogue, encoder), "local", CAREFUL
+        gate = Gate.learn(
+            _taught(descriptors, examples),
+            {each.id: (spoken(each), each.description) for each in descriptors},
+        )
+        return cls(descriptors, catalogue, scorer, gate, thresholds, tier=tier, now=now)
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of what its scores depend on: the tier and all it learned from."""
+        return f"{self._tier}-{self._catalogue.fingerprint}"
+
+    @property
+    def tier(self) -> str:
+        """`local` with an encoder, `lexical` without one."""
+        return self._tier
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The bars for acting."""
+        return self._thresholds
+
+    def calibrated(self, thresholds: Thresholds) -> "System1Classifier":
+        """The same classifier with these thresholds."""
+        return System1Classifier(
+            tuple(self._descriptors.values()),
+            self._catalogue,
+            self._scorer,
+            self._gate,
+            thresholds,
+            tier=self._tier,
+            now=self._now,
+        )
+
+    def score(self, text: str) -> Scores:
+        """How surely the text asks for an action, and for which; speech acts are not looked at."""
+        return self._scorer.score(text)
+
+    async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask:
+        """Which actions the request asks for; a question when what it asks for cannot run yet."""
+        return (await self.explain(request, descriptors)).outcome
+
+    async def explain(self, request: Request, descriptors: Descriptors) -> Classification:
+        """The same outcome with its grounds."""
+        allowed = frozenset(each.id for each in descriptors)
+        outcome = self.decide(turns_of(request), allowed=allowed)
+        candidates = self._candidates(outcome)
+        if not outcome.calls:
+            return Classification(outcome=Intent(), candidates=candidates, reason=outcome.reason)
+        open_calls = [call for call in outcome.calls if call.open]
+        if open_calls:
+            question = self._question(open_calls[0])
+            ids = tuple(dict.fromkeys(call.action_id for call in outcome.calls))
+            return Classification(outcome=Ask(question=question, candidates=ids), candidates=candidates)
+        actions = tuple(ActionIntent(action_id=call.action_id, params=call.params) for call in outcome.calls)
+        return Classification(outcome=Intent(actions=actions), candidates=candidates)
+
+    def decide(
+        self,
+        turns: Sequence[Turn],
+        *,
+        allowed: frozenset[str] | None = None,
+        now: datetime.datetime | None = None,
+    ) -> Outcome:
+        """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be."""
+        moment = now or self._now()
+        known: dict[str, Scores] = {}
+
+        def score(text: str) -> Scores:
+            found = known.get(text)
+            if found is None:
+                found = known[text] = self._scorer.score(text)
+            return found
+
+        reader = partial(read, score=score, gate=self._gate, thresholds=self._thresholds)
+        outcome = follow(turns, read=reader, extract=partial(self._extract, moment), schemas=self._schemas)
+        if not outcome.calls:
+            return outcome
+        if not self._alone:
+            return self._nothing(outcome, "too few actions have examples for acting alone")
+        if allowed is not None and any(call.action_id not in allowed for call in outcome.calls):
+            return self._nothing(outcome, "the request may not use that action")
+        return outcome
+
+    @staticmethod
+    def _nothing(outcome: Outcome, reason: str) -> Outcome:
+        return Outcome(reason=reason, reading=outcome.reading)
+
+    def _extract(
+        self, now: datetime.datetime, action_id: str, schema: dict[str, Any], text: str
+    ) -> Extraction:
+        about = self._descriptors[action_id].description
+        return extract(schema, text, now=now, about=about)
+
+    def _candidates(self, outcome: Outcome) -> tuple[Candidate, ...]:
+        chosen = {call.action_id: call for call in outcome.calls}
+        scores = outcome.reading.scores
+        ranked = [*chosen, *(action for action, _ in scores.ranked if action not in chosen)][:_SHOWN]
+        chances = dict(scores.ranked)
+        because = f"ours {scores.ours:.3f} of {self._thresholds.ours:.3f}, margin {scores.margin:.3f} of {self._thresholds.margin:.3f}"
+        return tuple(
+            Candidate(
+                action_id=action,
+                score=min(1.0, chances.get(action, 0.0)),
+                params=chosen[action].params if action in chosen else {},
+                missing=chosen[action].open if action in chosen else (),
+                because=because if action in chosen or action == ranked[0] else "",
+            )
+            for action in ranked
+        )
+
+    def _question(self, call: Call) -> str:
+        """What the user is asked, so that the answer fills what is open."""
+        descriptor = self._descriptors[call.action_id]
+        name = call.open[0]
+        asked = _label(descriptor, name)
+        if name in call.ambiguous:
+            choices = " or ".join(str(value) for value in call.ambiguous[name])
+            return f"{_sentence(descriptor)}: which {asked} do you mean, {choices}?"
+        if name in call.invalid:
+            return f"{_sentence(descriptor)}: {call.invalid[name]} does not work as {asked}. Which {asked} should it be?"
+        return f"{_sentence(descriptor)}: which {asked}?"
+
+
+def _sentence(descriptor: ActionDescriptor) -> str:
+    return spoken(descriptor).capitalize()
+
+
+def _label(descriptor: ActionDescriptor, name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {each.id: list(each.examples) for each in descriptors}
+    for row in examples:
+        if len(row.actions) == 1 and row.actions[0] in found:
+            found[row.actions[0]].append(row.text)
+    return found
+
+
+def turns_of(request: Request) -> tuple[Turn, ...]:
+    """Who said what in a request, the user's words taken out of their wrapping; empty when the turn is not the user's.
+
+    The last turn is what the request's `Utterance` says, where its context has one.
+    """
+    body = request.body
+    said = request.context.get(Utterance)
+    if said is None:
+        said = utterance(body, request.source)
+    if said.kind not in {"request", "answer"}:
+        return ()
+    found: list[Turn] = []
+    run: list[Message] = []
+    for at, message in enumerate(body.messages):
+        if message.role == "user":
+            run.append(message)
+            if at + 1 < len(body.messages) and body.messages[at + 1].role == "user":
+                continue
+            if at + 1 == len(body.messages) or all(later.role == "user" for later in body.messages[at + 1 :]):
+                break
+            words = _earlier(body, at)
+            if words:
+                found.append(Turn(speaker="user", text=words))
+        elif message.role == "assistant" and message.text.strip():
+            found.append(Turn(speaker="assistant", text=message.text))
+    text = f"{said.before}\n{said.text}" if said.before else said.text
+    return (*found, Turn(speaker="user", text=text))
+
+
+def _earlier(body: Body, at: int) -> str:
+    """What the user said in the turn that ended with message `at`."""
+    said = utterance(msgspec.structs.replace(body, messages=body.messages[: at + 1]))
+    return said.text if said.kind in {"request", "answer"} else ""
