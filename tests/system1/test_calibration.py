@@ -164,7 +164,7 @@ def test_what_is_realised_is_at_most_what_was_asked_in_nearly_all_draws() -> Non
     made, broken = 0, 0
     for max_wrong, share, asking, idle in SETTINGS:
         covered: list[float] = []
-        for seed in range(1, 21):
+        for seed in range(1, 13):
             world = World(seed)
             found = calibrate(world.rows(asking, idle), world, max_wrong=max_wrong, reasoning_share=share)
             if isinstance(found, Refusal):
@@ -172,7 +172,7 @@ def test_what_is_realised_is_at_most_what_was_asked_in_nearly_all_draws() -> Non
             counts = truth.truth(found.thresholds, traffic)
             broken += counts.wrong_share(share) > max_wrong
             covered.append(counts.coverage)
-        assert len(covered) >= 12
+        assert len(covered) >= 8
         assert sum(covered) / len(covered) >= 0.65
         made += len(covered)
     assert broken / made <= 0.05
