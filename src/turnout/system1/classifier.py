@@ -92,12 +92,14 @@ class System1Classifier:
         *,
         encoder: Callable[[Sequence[str]], Any] | None = None,
         local: bool | None = None,
+        since: "System1Classifier | None" = None,
         now: Callable[[], datetime.datetime] = datetime.datetime.now,
     ) -> "System1Classifier":
         """Learn from what the actions say of themselves, further examples, and texts that ask for none.
 
         `encoder` is one of your own: texts to vectors of length 1. Without one the installed weights are used, and
-        without those (or with `local=False`) the words alone. Takes seconds; call it off the event loop.
+        without those (or with `local=False`) the words alone. Takes seconds; call it off the event loop. With `since`,
+        a classifier of nearly the same catalogue, only what is new is learned (with an encoder).
 
         Raises:
             Misconfigured: there are no actions, or `local=True` and no weights are installed.
@@ -117,7 +119,8 @@ class System1Classifier:
         else:
             from .local import LocalScorer
 
-            scorer, tier, thresholds = LocalScorer(catalogue, encoder), "local", CAREFUL
+            before = None if since is None or not isinstance(since._scorer, LocalScorer) else since._scorer
+            scorer, tier, thresholds = LocalScorer(catalogue, encoder, before), "local", CAREFUL
         gate = Gate.learn(
             _taught(descriptors, examples),
             {each.id: (spoken(each), each.description) for each in descriptors},
@@ -258,7 +261,10 @@ class System1Classifier:
         scores = outcome.reading.scores
         ranked = [*chosen, *(action for action, _ in scores.ranked if action not in chosen)][:_SHOWN]
         chances = dict(scores.ranked)
-        because = f"ours {scores.ours:.3f} of {self._thresholds.ours:.3f}, margin {scores.margin:.3f} of {self._thresholds.margin:.3f}"
+        bars = self._thresholds
+        because = (
+            f"ours {scores.ours:.3f} of {bars.ours:.3f}, margin {scores.margin:.3f} of {bars.margin:.3f}"
+        )
         return tuple(
             Candidate(
                 action_id=action,
@@ -274,21 +280,18 @@ class System1Classifier:
         """What the user is asked, so that the answer fills what is open."""
         descriptor = self._descriptors[call.action_id]
         name = call.open[0]
-        asked = _label(descriptor, name)
+        asked = name.replace("_", " ")
         if name in call.ambiguous:
             choices = " or ".join(str(value) for value in call.ambiguous[name])
             return f"{_sentence(descriptor)}: which {asked} do you mean, {choices}?"
         if name in call.invalid:
-            return f"{_sentence(descriptor)}: {call.invalid[name]} does not work as {asked}. Which {asked} should it be?"
+            wrong = call.invalid[name]
+            return f"{_sentence(descriptor)}: {wrong} does not work as {asked}. Which {asked} should it be?"
         return f"{_sentence(descriptor)}: which {asked}?"
 
 
 def _sentence(descriptor: ActionDescriptor) -> str:
     return spoken(descriptor).capitalize()
-
-
-def _label(descriptor: ActionDescriptor, name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, list[str]]:

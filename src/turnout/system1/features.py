@@ -6,12 +6,49 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _SUFFIXES: Final = ("ing", "ed", "ly", "es", "s")
 _SMALL: Final = frozenset(
-    ["a", "an", "the", "of", "to", "in", "on", "for", "is", "are", "be", "i", "my", "me", "you", "your", "it", "that", "this", "do", "does", "can", "could", "would", "will", "with", "at", "from", "please", "and", "or", "what", "how", "whats", "s"]
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "for",
+        "is",
+        "are",
+        "be",
+        "i",
+        "my",
+        "me",
+        "you",
+        "your",
+        "it",
+        "that",
+        "this",
+        "do",
+        "does",
+        "can",
+        "could",
+        "would",
+        "will",
+        "with",
+        "at",
+        "from",
+        "please",
+        "and",
+        "or",
+        "what",
+        "how",
+        "whats",
+        "s",
+    ]
 )
 _LENGTHS: Final = (3, 4)
 _LONGEST: Final = 200  # words; what follows says no more about the wish
@@ -24,7 +61,7 @@ def counts(text: str) -> Counter[str]:
     found: Counter[str] = Counter()
     for word in stems:
         found["=" + word] += 2
-    found.update([f"{one} {other}" for one, other in zip(stems, stems[1:], strict=False)])
+    found.update([f"{one} {other}" for one, other in pairwise(stems)])
     for word in words:
         if word not in _SMALL:
             found.update(_pieces(word))

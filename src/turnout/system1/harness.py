@@ -37,9 +37,7 @@ class Fitted:
         moment = None if now is None else datetime.datetime.fromisoformat(now)
         turns = turns_of(Request(body=Body(messages=read_messages(messages))))
         outcome = self._classifier.decide(turns, now=moment)
-        scores = outcome.reading.scores
-        if not scores.ranked and turns:
-            scores = self._classifier.score(turns[-1].text)
+        scores = self._classifier.score(turns[-1].text) if turns else outcome.reading.scores
         return {
             "actions": [_call(call) for call in outcome.calls],
             "confidence": scores.ours,
@@ -48,11 +46,18 @@ class Fitted:
         }
 
 
-def build(catalog: Sequence[Row], examples: Sequence[Row], calibration: Sequence[Row] = ()) -> Fitted:
+def build(
+    catalog: Sequence[Row],
+    examples: Sequence[Row],
+    calibration: Sequence[Row] = (),
+    *,
+    local: bool | None = None,
+) -> Fitted:
     """A classifier for a catalogue of rows (`id`, `name`, `description`, `input_schema`, `examples`).
 
     `examples` are rows of `text` and `actions`; those without actions teach what is not meant. `calibration` is
-    labelled rows that no threshold is taken from here: that is `turnout calibrate`.
+    labelled rows that no threshold is taken from here: that is `turnout calibrate`. `local` as in
+    `System1Classifier.fit`.
     """
     descriptors = tuple(
         ActionDescriptor(
@@ -69,7 +74,12 @@ def build(catalog: Sequence[Row], examples: Sequence[Row], calibration: Sequence
     )
     asking = tuple(row for row in labelled if row.actions)
     reasoning = tuple(row.text for row in labelled if not row.actions)
-    return Fitted(System1Classifier.fit(descriptors, asking, None, reasoning))
+    return Fitted(System1Classifier.fit(descriptors, asking, None, reasoning, local=local))
+
+
+def build_lexical(catalog: Sequence[Row], examples: Sequence[Row], calibration: Sequence[Row] = ()) -> Fitted:
+    """The same with the lexical tier, whatever is installed."""
+    return build(catalog, examples, calibration, local=False)
 
 
 def _call(call: Call) -> dict[str, Any]:
@@ -117,6 +127,6 @@ def _parts(row: Row) -> tuple[AnyPart, ...]:
     if row.get("role") in {"tool", "function"}:
         return (ToolResult(call_id=str(row.get("tool_call_id", "")), parts=tuple(parts)),)
     for call in row.get("tool_calls") or ():
-        function = call.get("function") or {}
+        function: Row = call.get("function") or {}
         parts.append(ToolCall(call_id=str(call.get("id", "")), name=str(function.get("name", "?"))))
     return tuple(parts) or (Text(text=""),)

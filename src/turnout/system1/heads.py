@@ -60,12 +60,12 @@ def fit_softmax(
         fall = float((slope * way).sum())
         length = 1.0
         while True:
-            there = weights - np.float32(length) * way
+            there: Floats = (weights - np.float32(length) * way).astype(np.float32)
             new_value, new_slope = loss(there)
             if new_value <= value - 1e-4 * length * fall or length < 1e-6:
                 break
             length /= 2
-        past.append((there - weights, new_slope - slope))
+        past.append((there - weights, (new_slope - slope).astype(np.float32)))
         weights, value, slope = there, new_value, new_slope
         if float(np.abs(slope).max()) < 1e-5:
             break

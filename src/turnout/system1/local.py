@@ -6,7 +6,7 @@ through the hashing trick into a vector of fixed size. The nearest examples by m
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,27 +24,49 @@ _HASHED: Final = 1024
 _SCALE: Final = 3.0
 _WORDS: Final = 0.6
 _NEAREST: Final = 3
+_STEPS: Final = 12
+"""Steps that adapt a head to a slightly other catalogue."""
 
 
 class LocalScorer:
     """Scores texts by their meaning and their words.
 
-    `encode` gives vectors of length 1. Fitting takes seconds for a thousand rows, most of them in `encode`.
+    `encode` gives vectors of length 1. Fitting takes seconds for a thousand rows, most of them in `encode`; with a
+    scorer of nearly the same catalogue as `since`, what that knows is not done again.
     """
 
-    def __init__(self, catalogue: Catalogue, encode: Encode) -> None:
+    def __init__(self, catalogue: Catalogue, encode: Encode, since: "LocalScorer | None" = None) -> None:
         self._ids = catalogue.ids
         self._encode = encode
         bags = [counts(text) for text in catalogue.texts]
         self._rarity = Rarity(bags)
-        meant = np.asarray(encode(catalogue.texts), np.float32)
+        self._known = _vectors(catalogue.texts, encode, {} if since is None else since._known)
+        meant = np.stack([self._known[text] for text in catalogue.texts])
         labels = np.array(catalogue.labels, np.int64)
         ours = labels != NONE
         self._near = meant[ours]
         self._other = meant[~ours]
         classes = len(catalogue.ids) + (not ours.all())
         labels[~ours] = len(catalogue.ids)
-        self._head: Softmax = fit_softmax(self._joined(meant, bags), labels, int(classes))
+        x = self._joined(meant, bags)
+        if since is None:
+            self._head: Softmax = fit_softmax(x, labels, int(classes))
+        else:
+            self._head = fit_softmax(
+                x, labels, int(classes), start=self._from(since, int(classes)), steps=_STEPS
+            )
+
+    def _from(self, since: "LocalScorer", classes: int) -> Floats:
+        """The other's weights at the places of the same actions here, and 0 for new ones."""
+        old = since._head.weights
+        start = np.zeros((len(old), classes), np.float32)
+        places = {action: at for at, action in enumerate(since._ids)}
+        for at, action in enumerate(self._ids):
+            if action in places:
+                start[:, at] = old[:, places[action]]
+        if classes > len(self._ids) and old.shape[1] > len(since._ids):
+            start[:, -1] = old[:, -1]
+        return start
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
@@ -60,6 +82,12 @@ class LocalScorer:
                 words[row, (place >> 1) % _HASHED] += value if place & 1 else -value
         words /= np.maximum(np.linalg.norm(words, axis=1, keepdims=True), 1e-9)
         return np.hstack([meant * np.float32(_SCALE), words * np.float32(_SCALE * _WORDS)])
+
+
+def _vectors(texts: Sequence[str], encode: Encode, known: Mapping[str, Floats]) -> dict[str, Floats]:
+    new = [text for text in texts if text not in known]
+    found = dict(zip(new, np.asarray(encode(new), np.float32), strict=True)) if new else {}
+    return {text: known[text] if text in known else found[text] for text in texts}
 
 
 def _top(values: Floats) -> float:

@@ -92,9 +92,16 @@ class Forward:
         np.exp(scores, out=scores)
         scores /= scores.sum(-1, keepdims=True)
         mixed = (scores @ value).transpose(0, 2, 1, 3).reshape(count, length, size)
-        x = _normed(x + (mixed @ layer.out + layer.out_bias), layer.out_norm)
-        inner = _gelu(x @ layer.wide + layer.wide_bias)
-        return _normed(x + (inner @ layer.narrow + layer.narrow_bias), layer.narrow_norm)
+        mixed = mixed @ layer.out
+        mixed += layer.out_bias
+        mixed += x
+        x = _normed(mixed, layer.out_norm)
+        inner = x @ layer.wide
+        inner += layer.wide_bias
+        inner = _gelu(inner) @ layer.narrow
+        inner += layer.narrow_bias
+        inner += x
+        return _normed(inner, layer.narrow_norm)
 
 
 def _layer(tensors: Mapping[str, Any], at: str) -> _Layer:

@@ -8,13 +8,13 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from turnout.model.errors import Misconfigured
 
@@ -38,7 +38,7 @@ class Encoder:
     ) -> None:
         self._pieces = WordPiece(vocabulary, longest)
         self._forward = Forward(tensors, heads)
-        self._threads = ThreadpoolController().select(user_api="blas")
+        self._threads: Any = import_module("threadpoolctl").ThreadpoolController().select(user_api="blas")
         self._lock = threading.Lock()
 
     def __call__(self, texts: Sequence[str]) -> Floats:
@@ -84,7 +84,8 @@ def convert(folder: Path, into: Path) -> None:
     half = into.with_suffix(f".{os.getpid()}.part")
     with half.open("wb") as file:
         packed = np.frombuffer("\n".join(vocabulary).encode(), np.uint8)
-        np.savez(file, **{"format": np.array(_FORMAT), "vocabulary": packed, **rows})
+        arrays: dict[str, Any] = {"format": np.array(_FORMAT), "vocabulary": packed, **rows}
+        np.savez(file, **arrays)
     half.replace(into)
 
 
@@ -133,5 +134,5 @@ def _small(name: str, tensor: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]
         yield name, tensor.astype(np.float32)
         return
     scale = np.maximum(np.abs(tensor).max(1, keepdims=True), 1e-12) / 127
-    yield name, np.round(tensor / scale).astype(np.int8)
+    yield name, np.asarray(np.round(tensor / scale), np.int8)
     yield f"{name}/scale", scale.astype(np.float32)
