@@ -12,31 +12,44 @@ import argparse
 import json
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from turnout.model import ActionDescriptor
-from turnout.serve.local import Material, Tier, fit
+from turnout.serve.local import Material, fit
 from turnout.system1.calibration import Refusal, calibrate
-from turnout.system1.ladder import Scored, count
-from turnout.system1.scores import Labelled, Scores
+from turnout.system1.risk import Counts
+from turnout.system1.scores import Labelled, Scores, Thresholds
 
 
 class Known:
-    """Scores that were made once."""
+    """A tier that remembers what it said of each row, for all splits."""
 
-    def __init__(self, tier: Tier, rows: list[Labelled]) -> None:
+    def __init__(self, tier: Any, rows: list[Labelled]) -> None:
         self._scores = {row.text: tier.score(row.text) for row in rows}
+        self._acting = {row.text: tier.acting(row.text) for row in rows}
 
     def score(self, text: str) -> Scores:
         """The scores of a known text."""
         return self._scores[text]
 
-    def scored(self, row: Labelled) -> Scored:
-        """A row as it is counted."""
-        scores = self._scores[row.text]
-        right = sorted(row.actions) == sorted(scores.picked) if row.actions else None
-        return Scored(scores.ours, scores.margin, right)
+    def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
+        """What would run for a known text, by the thresholds."""
+        return self._acting[text]
+
+    def counts(self, rows: list[Labelled], bars: Thresholds) -> Counts:
+        """What the thresholds do to rows."""
+        picked = [(row, self._acting[row.text](bars)) for row in rows]
+        asking = [(row.actions, each) for row, each in picked if row.actions]
+        acts = [(gold, each) for gold, each in asking if each]
+        return Counts(
+            asking=len(asking),
+            acts=len(acts),
+            wrong=sum(sorted(gold) != sorted(each) for gold, each in acts),
+            idle=len(rows) - len(asking),
+            false=sum(bool(each) for row, each in picked if not row.actions),
+        )
 
 
 def rows(path: Path, ids: set[str]) -> list[Labelled]:
@@ -69,7 +82,7 @@ def opened(args: argparse.Namespace, name: str) -> tuple[Known, list[Labelled]]:
     tier = fit(Material(descriptors, tuple(row for row in train if row.actions), {}, ()))
     known = Known(tier, labelled)
     asking = [row for row in labelled if row.actions]
-    first = sum(known.scored(row).right is True for row in asking) / len(asking)
+    first = sum(known.score(row.text).picked == row.actions for row in asking) / len(asking)
     print(
         f"{name}: {len(ids)} actions, {len(asking)} rows for actions ({first:.1%} first rank), "
         f"{len(labelled) - len(asking)} for the model; {time.perf_counter() - began:.1f} s",
@@ -125,7 +138,7 @@ def splits(
         found = calibrate(asking[:half] + idle[:some], known, max_wrong=max_wrong, reasoning_share=share)
         if isinstance(found, Refusal):
             continue
-        counts = count([known.scored(row) for row in asking[half:] + idle[some:]], found.thresholds)
+        counts = known.counts(asking[half:] + idle[some:], found.thresholds)
         made += 1
         kept += counts.wrong_share(share) <= max_wrong
         covered += counts.coverage
