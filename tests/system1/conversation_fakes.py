@@ -81,7 +81,9 @@ def score(text: str) -> Scores:
         for action, telling in _TELLING.items()
     }
     whole = sum(share**3 for share in shares.values()) or 1.0
-    ranked = sorted(((action, share**3 / whole) for action, share in shares.items()), key=lambda each: -each[1])
+    ranked = sorted(
+        ((action, share**3 / whole) for action, share in shares.items()), key=lambda each: -each[1]
+    )
     return Scores(ours=max(shares.values()), ranked=tuple(ranked))
 
 
@@ -97,13 +99,17 @@ def extract(_action: str, schema: dict[str, Any], text: str) -> Extracted:
                 values[name] = Value(value=titled[1].strip(" ."), start=titled.start(1), end=titled.end(1))
             continue
         hits = list(re.finditer(rf"\b(?:{source})\b", text, re.IGNORECASE))
-        found = [next((v for v in wants.get("enum", ()) if v.lower() == hit[0].lower()), hit[0]) for hit in hits]
+        found = [
+            next((v for v in wants.get("enum", ()) if v.lower() == hit[0].lower()), hit[0]) for hit in hits
+        ]
         if len(set(found)) == 1:
             value = int(found[0]) if "enum" not in wants else found[0]
             values[name] = Value(value=value, start=hits[0].start(), end=hits[0].end())
         elif found:
             ambiguous[name] = tuple(found)
-    missing = tuple(name for name in schema.get("required", ()) if name not in values and name not in ambiguous)
+    missing = tuple(
+        name for name in schema.get("required", ()) if name not in values and name not in ambiguous
+    )
     return Extracted(values=values, missing=missing, ambiguous=ambiguous)
 
 
@@ -120,6 +126,7 @@ def asked(text: str) -> list[tuple[str, dict[str, Any]]]:
 def conversation(*texts: str) -> Outcome:
     """What the last text asks for; user and assistant take turns, the user is the last."""
     turns: Sequence[Turn] = [
-        Turn(speaker="user" if (len(texts) - at) % 2 else "assistant", text=text) for at, text in enumerate(texts)
+        Turn(speaker="user" if (len(texts) - at) % 2 else "assistant", text=text)
+        for at, text in enumerate(texts)
     ]
     return follow(turns, read=reading, extract=extract, schemas=SCHEMAS)

@@ -319,7 +319,10 @@ MEASURES: list[tuple[dict[str, Any], str, Any]] = [
 
 @pytest.mark.parametrize(
     ("schema", "text", "value"),
-    [pytest.param(*row, id=f"{at} {row[1].encode('ascii', 'replace').decode()}") for at, row in enumerate(MEASURES)],
+    [
+        pytest.param(*row, id=f"{at} {row[1].encode('ascii', 'replace').decode()}")
+        for at, row in enumerate(MEASURES)
+    ],
 )
 def test_a_value_comes_in_the_unit_of_its_parameter(schema: dict[str, Any], text: str, value: Any) -> None:
     assert read(schema, text) == value
@@ -327,7 +330,12 @@ def test_a_value_comes_in_the_unit_of_its_parameter(schema: dict[str, Any], text
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("Friday", "2026-11-27"), ("last Friday", "2026-11-27"), ("the 15th", "2026-11-15"), ("yesterday", "2026-11-29")],
+    [
+        ("Friday", "2026-11-27"),
+        ("last Friday", "2026-11-27"),
+        ("the 15th", "2026-11-15"),
+        ("yesterday", "2026-11-29"),
+    ],
 )
 def test_a_day_of_something_over_lies_in_the_past(text: str, value: str) -> None:
     assert read(PAST_DATE, text) == value

@@ -1,12 +1,12 @@
 """The lexical tier: scores from the words alone, in pure Python; there are no weights to install.
 
-Strategy: a linear classifier over weighted features, learned by passive-aggressive updates (Crammer et al. 2006),
-which touch two actions per mistake, and averaged over all steps; beside it the nearest examples tell whether the text
-is like anything known at all. Both are sums over the few actions and examples that share a feature with the text.
+Strategy: two views of the same features. How much likelier each is in the texts of one action than in all others
+(naive Bayes against the complement, Rennie et al. 2003), and how near the text is to the middle of an action's texts.
+Both are sums over the few actions that share a feature with the text, and are counted, not trained: learning another
+action takes no longer than reading its examples.
 """
 
 import math
-import random
 from collections import defaultdict
 from typing import Final
 
@@ -14,10 +14,13 @@ from .catalogue import NONE, Catalogue
 from .features import Rarity, counts
 from .scores import Scores
 
-_EPOCHS: Final = 6
-_SHARPNESS: Final = 6.0
+_SMOOTH: Final = 0.1
+_OWN_SMOOTH: Final = 0.05 * _SMOOTH
+_MIDDLE: Final = 5.0
+_SHARPNESS: Final = 2.0
 _NEAREST: Final = 3
-_LEAST: Final = 1e-3
+_AS_NEAR: Final = 1.5
+"""A middle is farther from a text than the nearest examples are; this makes up for it."""
 
 Vector = dict[str, float]
 
@@ -25,39 +28,37 @@ Vector = dict[str, float]
 class LexicalScorer:
     """Scores texts by the words that they share with a catalogue's rows."""
 
-    def __init__(self, catalogue: Catalogue, seed: int = 1) -> None:
+    def __init__(self, catalogue: Catalogue) -> None:
         self._ids = catalogue.ids
         bags = [counts(text) for text in catalogue.texts]
         self._rarity = Rarity(bags)
         vectors = [self._rarity.vector(bag) for bag in bags]
         classes = len(catalogue.ids) + (NONE in catalogue.labels)
         labels = [len(catalogue.ids) if label == NONE else label for label in catalogue.labels]
-        self._classes = classes
-        self._weights = _learn(vectors, labels, classes, random.Random(seed))  # noqa: S311 -- the order of rows
-        self._rows: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for row, vector in enumerate(vectors):
-            for name, value in vector.items():
-                self._rows[name].append((row, value))
-        self._ours = [label != NONE for label in catalogue.labels]
+        self._model = _Counted(vectors, labels, classes)
+        self._elsewhere: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for row, (vector, label) in enumerate(zip(vectors, catalogue.labels, strict=True)):
+            if label == NONE:
+                for name, value in vector.items():
+                    self._elsewhere[name].append((row, value))
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         vector = self._rarity.vector(counts(text))
         if not vector:
             return Scores(ours=0.0)
-        chances = _chances(_sums(vector, self._weights, self._classes))
-        near, other = self._nearest(vector)
-        return verdict(self._ids, chances, near, other)
+        sums, middle = self._model.read(vector)
+        near = max(middle[: len(self._ids)])
+        return verdict(self._ids, _chances(sums), _AS_NEAR * near, self._likeness_elsewhere(vector))
 
-    def _nearest(self, vector: Vector) -> tuple[float, float]:
-        """The mean likeness to the nearest rows that ask for actions, and to those that ask for none."""
+    def _likeness_elsewhere(self, vector: Vector) -> float:
+        """The mean likeness to the nearest of the rows that ask for nothing; they have no middle."""
         likeness: dict[int, float] = defaultdict(float)
         for name, value in vector.items():
-            for row, weight in self._rows.get(name, ()):
+            for row, weight in self._elsewhere.get(name, ()):
                 likeness[row] += value * weight
-        near = [value for row, value in likeness.items() if self._ours[row]]
-        other = [value for row, value in likeness.items() if not self._ours[row]]
-        return _top(near), _top(other)
+        best = sorted(likeness.values(), reverse=True)[:_NEAREST]
+        return sum(best) / len(best) if best else 0.0
 
 
 def verdict(ids: tuple[str, ...], chances: list[float], near: float, other: float) -> Scores:
@@ -73,11 +74,6 @@ def verdict(ids: tuple[str, ...], chances: list[float], near: float, other: floa
     return Scores(ours=ours, ranked=tuple((ids[at], acting[at] / total) for at in order))
 
 
-def _top(values: list[float]) -> float:
-    best = sorted(values, reverse=True)[:_NEAREST]
-    return sum(best) / len(best) if best else 0.0
-
-
 def _chances(sums: list[float]) -> list[float]:
     most = max(sums)
     powers = [math.exp(_SHARPNESS * (value - most)) for value in sums]
@@ -85,61 +81,49 @@ def _chances(sums: list[float]) -> list[float]:
     return [power / total for power in powers]
 
 
-def _sums(vector: Vector, weights: dict[str, list[tuple[int, float]]], classes: int) -> list[float]:
-    sums = [0.0] * classes
-    for name, value in vector.items():
-        for at, weight in weights.get(name, ()):
-            sums[at] += value * weight
-    return sums
+class _Counted:
+    """What the features tell of each action: per feature (place of the action, log odds, weight in its middle)."""
 
-
-def _learn(
-    vectors: list[Vector], labels: list[int], classes: int, order: random.Random
-) -> dict[str, list[tuple[int, float]]]:
-    """Weights per feature, of the actions that it tells something about."""
-    now: dict[str, dict[int, float]] = defaultdict(dict)
-    past: dict[str, dict[int, float]] = defaultdict(dict)
-    rows = list(range(len(vectors)))
-    step = 1
-    for _ in range(_EPOCHS if classes > 1 else 1):
-        order.shuffle(rows)
-        for row in rows:
-            vector, right = vectors[row], labels[row]
-            sums = [0.0] * classes
+    def __init__(self, vectors: list[Vector], labels: list[int], classes: int) -> None:
+        own: dict[str, dict[int, float]] = defaultdict(dict)
+        sizes = [0.0] * classes
+        for vector, label in zip(vectors, labels, strict=True):
             for name, value in vector.items():
-                for at, weight in now[name].items():
-                    sums[at] += value * weight
-            mine, sums[right] = sums[right], -math.inf
-            rival = max(range(classes), key=sums.__getitem__)
-            loss = 1 - mine + (sums[rival] if classes > 1 else 0.0)
-            if loss > 0:
-                pull = min(1.0, loss / 2)
-                _update(now, past, vector, right, pull, step)
-                if classes > 1:
-                    _update(now, past, vector, rival, -pull, step)
-            step += 1
-    return {
-        name: kept
-        for name, weights in now.items()
-        if (
-            kept := [
-                (at, mean)
-                for at, weight in weights.items()
-                if abs(mean := weight - past[name].get(at, 0.0) / step) > _LEAST
+                places = own[name]
+                places[label] = places.get(label, 0.0) + value
+                sizes[label] += value
+        lengths = [0.0] * classes
+        for places in own.values():
+            for at, value in places.items():
+                lengths[at] += value * value
+        total, kinds = sum(sizes), len(own)
+        self._bias = [
+            math.log(total - size + _SMOOTH * kinds) - math.log(size + _OWN_SMOOTH * kinds) for size in sizes
+        ]
+        self._told = {
+            name: [
+                (
+                    at,
+                    math.log((value + _OWN_SMOOTH) / _OWN_SMOOTH)
+                    - math.log((sum(places.values()) - value + _SMOOTH) / (sum(places.values()) + _SMOOTH)),
+                    value / math.sqrt(lengths[at]),
+                )
+                for at, value in places.items()
             ]
-        )
-    }
+            for name, places in own.items()
+        }
 
-
-def _update(
-    now: dict[str, dict[int, float]],
-    past: dict[str, dict[int, float]],
-    vector: Vector,
-    at: int,
-    pull: float,
-    step: int,
-) -> None:
-    for name, value in vector.items():
-        change = pull * value
-        now[name][at] = now[name].get(at, 0.0) + change
-        past[name][at] = past[name].get(at, 0.0) + change * step
+    def read(self, vector: Vector) -> tuple[list[float], list[float]]:
+        """How much speaks for each action, of which only differences count, and how near each one's middle is."""
+        odds = [0.0] * len(self._bias)
+        middle = [0.0] * len(self._bias)
+        for name, value in vector.items():
+            for at, told, weight in self._told.get(name, ()):
+                odds[at] += value * told
+                middle[at] += value * weight
+        weight = 1 / sum(vector.values())
+        sums = [
+            odd * weight + bias + _MIDDLE * near
+            for odd, bias, near in zip(odds, self._bias, middle, strict=True)
+        ]
+        return sums, middle
