@@ -44,13 +44,10 @@ class Server:
     for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
     is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
     `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
-    `transcriber` and `speaker` answer the audio endpoints, which exist only with them: functions (`Transcriber`,
-    `Speaker`), or a provider that the calls are passed on to.
+    `transcriber` and `speaker` answer the audio endpoints, which
+    exist only with them: functions (`Transcriber`, `Speaker`), or a provider that the calls are passed on to.
     `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
     bytes and media type, sync or async; raises to refuse.
-
-    Raises:
-        Misconfigured: there is no catalog.
     """
 
     def __init__(

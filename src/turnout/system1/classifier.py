@@ -156,6 +156,35 @@ class System1Classifier:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
         return self._scorer.score(text)
 
+    def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
+        """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
+        known: dict[str, Scores] = {}
+        decided: dict[tuple[tuple[bool, bool], ...], tuple[str, ...]] = {}
+
+        def at(thresholds: Thresholds) -> tuple[str, ...]:
+            def passes() -> tuple[tuple[bool, bool], ...]:
+                return tuple(
+                    (scores.ours >= thresholds.ours, scores.margin >= thresholds.margin)
+                    for scores in known.values()
+                )
+
+            found = decided.get(passes())
+            if found is None:
+                found = self._would_run(text, thresholds, known)
+                decided[passes()] = found
+            return found
+
+        return at
+
+    def _would_run(self, text: str, thresholds: Thresholds, known: dict[str, Scores]) -> tuple[str, ...]:
+        said = (Turn(speaker="user", text=text),)
+        outcome = self._decided(said, self._now(), thresholds, known)
+        return (
+            ()
+            if any(call.open for call in outcome.calls)
+            else tuple(call.action_id for call in outcome.calls)
+        )
+
     async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask:
         """Which actions the request asks for; a question when what it asks for cannot run yet."""
         return (await self.explain(request, descriptors)).outcome
@@ -185,8 +214,23 @@ class System1Classifier:
         now: datetime.datetime | None = None,
     ) -> Outcome:
         """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be."""
-        moment = now or self._now()
-        known: dict[str, Scores] = {}
+        outcome = self._decided(heard, now or self._now(), self._thresholds, {})
+        if (
+            outcome.calls
+            and allowed is not None
+            and any(call.action_id not in allowed for call in outcome.calls)
+        ):
+            return self._nothing(outcome, "the request may not use that action")
+        return outcome
+
+    def _decided(
+        self,
+        heard: Sequence[Turn],
+        moment: datetime.datetime,
+        thresholds: Thresholds,
+        known: dict[str, Scores],
+    ) -> Outcome:
+        """What the last turn asks for; `known` keeps the scores of what was scored."""
 
         def score(text: str) -> Scores:
             found = known.get(text)
@@ -194,14 +238,12 @@ class System1Classifier:
                 found = known[text] = self._scorer.score(text)
             return found
 
-        reader = partial(read, score=score, gate=self._gate, thresholds=self._thresholds)
+        reader = partial(read, score=score, gate=self._gate, thresholds=thresholds)
         outcome = follow(heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas)
         if not outcome.calls:
             return outcome
         if not self._alone:
             return self._nothing(outcome, "too few actions have examples for acting alone")
-        if allowed is not None and any(call.action_id not in allowed for call in outcome.calls):
-            return self._nothing(outcome, "the request may not use that action")
         return outcome
 
     @staticmethod

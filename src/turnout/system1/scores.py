@@ -14,11 +14,18 @@ class Scores(V, frozen=True, kw_only=True):
     """What a tier says of one text.
 
     `ours` is from 0 to 1: how surely it asks for anything in the catalogue. `ranked` holds (action id, probability),
-    best first: which of them, given that it is one.
+    best first: which of them, given that it is one. `several` are all actions of a text that asks for more than one,
+    an id per call; the other two are then of the one that is least sure, which decides whether any runs.
     """
 
     ours: float
     ranked: tuple[tuple[str, float], ...] = ()
+    several: tuple[str, ...] = ()
+
+    @property
+    def picked(self) -> tuple[str, ...]:
+        """What runs if the scores are good enough."""
+        return self.several or tuple(action for action, _ in self.ranked[:1])
 
     @property
     def margin(self) -> float:
