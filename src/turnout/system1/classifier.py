@@ -239,7 +239,10 @@ class System1Classifier:
             return found
 
         reader = partial(read, score=score, gate=self._gate, thresholds=thresholds)
-        outcome = follow(heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas)
+        recall = partial(read, score=score, gate=self._gate, thresholds=thresholds.eased())
+        outcome = follow(
+            heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas, recall=recall
+        )
         if not outcome.calls:
             return outcome
         if not self._alone:

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from . import wording
-from .verbs import IMPERATIVES
+from .verbs import ALONE, IMPERATIVES
 
 MOST: Final = 12
 """Clauses beyond these are prose, and the text is given as one."""
@@ -80,7 +80,10 @@ def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
     if _OPENERS.match(low, at):
         return True
     word = _WORD.match(low, at)
-    return word is not None and (word[1] in IMPERATIVES or word[1] in verbs)
+    if word is None:
+        return False
+    ends = word.end() == len(low.rstrip(".!? "))
+    return word[1] in (ALONE if ends else IMPERATIVES) or word[1] in verbs
 
 
 def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:

@@ -102,7 +102,7 @@ class _Reader:
         self._low = lowered(text)
         self._score = score
         self._gate = gate
-        self._thresholds = thresholds
+        self._thresholds = self._bars = thresholds
         self._most = most
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
@@ -153,7 +153,7 @@ class _Reader:
         action = scores.ranked[0][0]
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
-        if not self._thresholds.passed(scores):
+        if not self._bars.passed(scores):
             return Reading(reason=_BELOW, scores=scores)
         points = _POINTING.search(text.lower()) is not None
         return Reading(
@@ -214,6 +214,9 @@ class _Reader:
         return self._text[clause.start : clause.end]
 
     def _several(self, parts: list[_Part]) -> Reading:
+        """Every part must be sure; beside one that is, the bars are a little lower for the others."""
+        if any(self._thresholds.passed(self._scores(part.said)) for part in parts):
+            self._bars = self._thresholds.eased()
         found: list[Asked] = []
         failed = Reading()
         for part in parts:
@@ -250,6 +253,7 @@ class _Reader:
 
     def _whole(self, failed: Reading) -> Reading:
         """The text as one request after all: nothing may be left over that asks for something else."""
+        self._bars = self._thresholds
         if any(clause.form and not self._speech.may_be_left_out(clause) for clause in self._speech.clauses):
             return failed
         if sum(clause.asks for clause in self._speech.clauses) > 1:

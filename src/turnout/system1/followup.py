@@ -34,16 +34,26 @@ class Outcome(V, frozen=True, kw_only=True):
     reading: Reading = Reading()
 
 
-def follow(turns: Sequence[Turn], *, read: Read, extract: Extract, schemas: Mapping[str, Schema]) -> Outcome:
-    """What the last turn, a user's, asks for in the light of those before it; of itself when there are none."""
+def follow(
+    turns: Sequence[Turn],
+    *,
+    read: Read,
+    extract: Extract,
+    schemas: Mapping[str, Schema],
+    recall: Read | None = None,
+) -> Outcome:
+    """What the last turn, a user's, asks for in the light of those before it; of itself when there are none.
+
+    `recall` reads the earlier turns, with lower bars for instance, since they give nothing without the last one.
+    """
     heard = _heard(turns)
     if not heard:
         return Outcome(reason="the user said nothing")
-    reader = _Conversation(read, extract, schemas)
+    reader = _Conversation(recall or read, extract, schemas)
     *earlier, last = heard
     for said in earlier:
         reader.take(said)
-    return reader.take(last)
+    return reader.reading_by(read).take(last)
 
 
 class _Said(NamedTuple):
@@ -99,6 +109,11 @@ class _Conversation:
         self._schemas = schemas
         self._calls: tuple[Call, ...] = ()
         self._current = False  # whether they are what the last turn asked for
+
+    def reading_by(self, read: Read) -> "_Conversation":
+        """The same conversation, with another way to read what comes now."""
+        self._read = read
+        return self
 
     def take(self, said: _Said) -> Outcome:
         """What this turn asks for."""

@@ -284,6 +284,11 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         ),
     ),
     "negation": (
+        r"(?:absolutely|certainly|definitely|surely|obviously) not\b",
+        r"(?!have\b|has\b|is\b|are\b|there\b|i\b|we\b|if\b|say\b|with\b)\w+ (?:me |us )?(?:nothing|nobody|none of|no (?!later\b|more than\b|less\b|longer\b|matter\b|reply\b|one\b|\d)\w+)\b",
+        r"(?:keep|leave) (?:[\w.'#-]+ ){1,4}(?:open|active|intact|alive|up|unlocked|locked|in place|booked|on hold)\W*\Z|let (?:the |my |it |them )?(?:[\w-]+ )?(?:run|be|stay|continue|alone)\W*\Z",
+        r"(?:[\w'#-]+ ){1,4}(?:must|should|has to|needs to|have to|shall) (?:stay|remain|keep)\b|(?:[\w'#-]+ ){1,4}(?:isn'?t|is not|aren'?t|are not) (?:needed|necessary|required|wanted|called for)\b",
+        r"(?:stop|quit) trying to\b|wait (?:with|before)\b|(?:i'm|i am|we're|we are) (?:fine|good|ok|okay|happy) without\b|whatever you do\b",
         _NOT
         + (
             r"(?! (?:you (?:want|think|have|need|know)\b|(?:see|know|understand|remember|recall|think|believe|seem"
@@ -337,6 +342,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         ),
     ),
     "retreat": (
+        r"(?:absolutely|certainly|definitely|of course|hell|please|rather|better|maybe|probably) not\W*\Z",
         (
             r"(?:just |oh |wait,? |actually,? |no,? )*(?:forget|never ?mind|scratch|drop|disregard"
             r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)\b|(?:just |oh "
@@ -389,6 +395,10 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         ),
     ),
     "reported": (
+        r"[\w-]+'s (?:request|message|mail|e-?mail|note|instructions?|wish|orders?|suggestion|idea|words|demand|advice|answer|reply)\b",
+        r"(?:(?:a|the|another|one) )?(?:\w+ )?(?:message|note|mail|e-?mail|letter|request|quote|word|voicemail|comment|text|instructions?|complaint)s? (?:from|by|of) (?!last\b|yesterday\b|today\b|january|february|march|april|may\b|june|july|august|september|october|november|december|\d)[\w-]+(?: [\w-]+){0,2}\W*(?::|says|said|reads|asks|is to|was to|that)",
+        r"(?:a|the) (?:note|message|sign|sticker|banner|memo|post-it|notification|alert|log|poster|headline|doc|docs|manual|guide|handbook|runbook|policy|faq)(?: [\w-]+){0,5} (?:says|said|reads|read|stated|states|tells|telling|saying|asking|recommends|suggests|advises|requires|instructs)\b",
+        r"(?!i\b|we\b|please\b|can\b|could\b|this\b|it\b|that\b)(?:[\w-]+|(?:the|a|an|my|our|your|his|her|their) [\w-]+(?: [\w-]+)?)(?: (?:on|at|in|from|over) (?:the )?\w+)? (?:recommends|recommended|insists|insisted|advises|advised|begs|begged|demands|demanded|instructed|urged|expects|hopes)\b",
         r"(?!i\b|we\b|please\b|can\b|could\b)"
         + _PERSON
         + (
@@ -475,6 +485,10 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         ),
     ),
     "transformation": (
+        r"(?:(?:give|tell|find|suggest|show) (?:me|us) |what(?:'s| is| would be) )?(?:another|a better|a nicer|a different|a shorter|a politer|a polite|some other|a good|the best|the right|the correct) (?:way|wording|word|phrase|phrasing|term|expression|sentence) (?:to say|to write|to put|to phrase|to ask|of|for)\b",
+        r"fix my (?:english|german|french|grammar|spelling|text|sentence)\b|is (?:this|the following)(?: \w+)? (?:sentence|text|wording|phrase|correct|grammatical|spelled|spelt)\b|(?:answer|reply to|respond to) (?:this|the following|that|these)\b|repeat after me\b|(?:read|say|spell|repeat) (?:this|that|it|the following)(?: \w+)? (?:aloud|out loud|back|backwards|slowly)\b",
+        r"(?:make|turn|convert|change|put|bring) (?:this|that|these|the following|it|[\"'][^\"']+[\"'])(?: \w+)? (?:friendlier|shorter|longer|nicer|softer|clearer|simpler|politer|formal|into (?:a|an|the|one|\w+ words)|to (?:a |an |the )?(?:question|past|passive|active|future|list|table|statement|command|plural))\b",
+        r"(?!open\b|create\b|file\b|log\b|raise\b|add\b|post\b|send\b|note\b|play\b)\w+ (?:this|that|these)(?! is\b)(?: (?:in|into|as|to|for|more|less|better|a|an|please|\w+ly)\b[^:]{0,30})?:",
         (
             r"(?:translate|summari[sz]e|rephrase|paraphrase|proofread|spell ?check|rewrite|reword|shorten|condense"
             r"|simplify|polish|brainstorm|transcribe|outline|conjugate|pronounce|spell|tl;?dr)\b"
@@ -536,6 +550,7 @@ OPENING: Final[dict[str, tuple[str, ...]]] = {
         ),
     ),
     "sarcasm": (
+        r"(?:great|fine|super|perfect)[.,!]+ just (?:great|fine|perfect|super)\b|just great\b|nothing says\b|who doesn'?t (?:love|like|enjoy)\b|(?:yay|hooray|woohoo|whoopee|yippee|bravo)[,.! ]|oh (?:good|goody|nice|super)[,.!] (?!yes\b|and\b|can\b|could\b|i\b|then\b)|(?:every|any)(?:one|body) loves\b|i (?:so|simply|do so) (?:enjoy|love)\b|what fun\b",
         (
             r"(?:oh|ah|wow|gee)[,!.]? (?:sure|great|right|perfect|wonderful|brilliant|fantastic|lovely|joy|excellent"
             r"|terrific)\b|yeah,? right\b"
