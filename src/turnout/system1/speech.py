@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from turnout.model.utterance.words import pattern, word_set
 
-from . import needles, phrases, phrases_foreign, phrases_framing
+from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
 from .clauses import clauses, lowered, opens, quotes
 from .verbs import IMPERATIVES, READING
 
@@ -34,8 +34,9 @@ _LONGEST: Final = 4_000  # code points; a longer text is no request for an actio
 _TONE_ACTIONS: Final = 5
 _TONE_SHARE: Final = 0.2
 _PLURAL: Final = re.compile(
-    r"(?:can|do) (?:you|u) ((?!you|please|help|give|tell|see|hear)[a-z-]+)(?: (?:out|up|new|other|any|different))? "
-    r"(?:[a-z-]+ )?(?!this\b|details\b|news\b|lights\b|blinds\b|yes\b|is\b|us\b|\w+ss\b)[a-z-]+s(?: or [a-z]+)?\W*\Z"
+    r"can (?:you|u) ((?!you|please|help|give|tell|see|hear)[a-z-]+)(?: (?:out|up|new|other|any|different))? "
+    r"(?:(?!the\b|my\b|our\b|your\b|his\b|her\b|their\b|all\b|both\b|these\b|those\b)[a-z-]+ )?"
+    r"(?!this\b|details\b|news\b|lights\b|blinds\b|yes\b|is\b|us\b|\w+ss\b)[a-z-]+s(?: or [a-z]+)?\W*\Z"
 )
 
 
@@ -403,7 +404,7 @@ def _whole(low: str, read: tuple[Clause, ...], languages: tuple[str, ...]) -> fr
 @cache
 def _anywhere() -> tuple[tuple[str, re.Pattern[str], needles.Needles | None], ...]:
     """Each wording with the words without which it can't be there; code without such words needs its signs."""
-    rows = [(form, re.compile(row)) for form, rows in phrases.ANYWHERE.items() for row in rows]
+    rows = [(form, re.compile(row)) for form, rows in phrases_whole.ANYWHERE.items() for row in rows]
     return tuple((form, expression, needles.of_pattern(expression)) for form, expression in rows)
 
 
