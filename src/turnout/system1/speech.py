@@ -108,9 +108,8 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
     read: list[Clause] = []
     for start, end in clauses(text, verbs):
         clause = _clause(low, start, end, languages, verbs)
-        told = bool(read) and read[-1].form == "reported"
-        if told and not clause.form and _goes_on(low, read[-1], start):
-            clause = clause._replace(form="reported", asks=False)
+        if read and not clause.form and _goes_on(low, read[-1], start):
+            clause = clause._replace(form=read[-1].form, asks=False)
         read.append(clause)
     whole = _whole(low, tuple(read), languages)
     return Speech(tuple(read), whole)
@@ -312,6 +311,7 @@ def _form(low: str, start: int, end: int, languages: tuple[str, ...]) -> str:
 
 
 def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: frozenset[str]) -> Clause:
+    end += low.startswith(":", end)  # says that something follows
     begins = _lead(low, start, end)
     if begins >= end:
         form = "retreat" if low[start:end].startswith("no") and end - start < 5 else "courtesy"
@@ -381,7 +381,11 @@ def _depends(low: str, start: int, end: int) -> bool:
 
 
 def _goes_on(low: str, told: Clause, start: int) -> bool:
-    """Whether what somebody else said goes on in the clause that starts here."""
+    """Whether what somebody else said, or what is to be rewritten, goes on in the clause that starts here."""
+    if told.form in ("reported", "transformation") and ":" in low[told.end - 1 : start]:
+        return True
+    if told.form != "reported":
+        return False
     if pattern(phrases_framing.RELAYED).search(low, told.start, told.end):
         return True
     return pattern(phrases_framing.AND).fullmatch(low, told.end, start) is not None
