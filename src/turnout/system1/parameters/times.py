@@ -119,6 +119,8 @@ def half_of_day(words: Words, at: int) -> tuple[int, str] | None:
 def _digits(words: Words, at: int) -> Clock | None:
     text = words.word(at)
     after = words.word(at + 1)
+    if len(text) == 4 and text[0] == "0" and words.word(at - 1) in {"at", "until", "from", "by", "um"}:
+        return _exact(at + 1, int(text[:2]), int(text[2:]))
     if len(text) in {3, 4} and after in {"h", "hrs", "hours"} | {"uhr"}:
         hour, minute = int(text[:-2]), int(text[-2:])
         return _exact(at + 2, hour, minute)
@@ -192,7 +194,8 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
         part, end = int(counted.values[0]), counted.end
         said_minutes = words.word(end) in {"minutes", "minuten"}
         end = end + 1 if said_minutes else end
-        if words.word(end) == "to" and not (counted.spelled or said_minutes):
+        clear = counted.spelled or said_minutes or part > 12
+        if words.word(end) == "to" and not clear:
             return None
         if words.word(at - 1) in {"from", "between"}:
             return None
@@ -209,6 +212,11 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
 
 def _half_hour(words: Words, at: int, code: str) -> tuple[int, int] | None:
     """`halb drei`; `trois heures et demie`, `las dos y media`, `le due e mezza`."""
+    if words.word(at) == "half" and words.word(at + 1) not in {"an", "a", "past"}:
+        # "Half six" is half past six in Britain.
+        hour = _hour(words, at + 1, code)
+        marked = hour is not None and half_of_day(words, hour[0]) is not None
+        return (hour[0], hour[1] * 60 + 30) if hour is not None and marked else None
     if words.word(at) == "halb":
         hour = _hour(words, at + 1, code)
         return None if hour is None else (hour[0], hour[1] * 60 - 30)
