@@ -158,6 +158,12 @@ def test_what_was_taken_back_does_not_count() -> None:
     assert values(extract(TASK, "Otto, not Ines Marek", now=NOW)) == {"person": "Otto Brandt"}
 
 
+def test_the_end_of_a_range_is_counted_from_its_beginning() -> None:
+    for text in ("from Monday next week to Friday", "Monday next week until Friday", "Dec 7 through 11 Dec"):
+        found = extract(STAY, f"{text}, 2 guests", now=NOW)
+        assert values(found) == {"arrival": "2026-12-07", "departure": "2026-12-11", "guests": 2}
+
+
 def test_taken_words_fill_nothing() -> None:
     text = "2 guests from tomorrow"
     found = extract(STAY, text, now=NOW, taken=((0, 8),))

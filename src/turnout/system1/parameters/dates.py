@@ -162,6 +162,7 @@ class Calendar:
                 self._period_first,
                 self._counted,
                 self._numbered,
+                self._year_quarter,
                 self._year,
             )
         if word in self._weekdays:

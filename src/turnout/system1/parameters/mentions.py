@@ -182,9 +182,7 @@ class Mentions:
             return measured
         if self._runs_on(end):
             return None
-        return Mention(
-            "number", at, end, values, bare=end == at + 1 and words.word(at) in {"one", "un", "una", "une"}
-        )
+        return Mention("number", at, end, values, bare=end == at + 1 and words.word(at) in _ONE)
 
     def _runs_on(self, end: int) -> bool:
         """Whether letters adjoin the number, so that it is part of a reference."""

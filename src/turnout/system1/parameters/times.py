@@ -46,7 +46,7 @@ _HALVES: Final = {
     "sera": "p",
     "stasera": "p",
 }
-_ON_THE: Final = several("in the at am de du la le del della di o'clock on this tomorrow today")
+_ON_THE: Final = several("in the at am de du la le del della di o'clock on this")
 _AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
     " les jusqu for noon"
@@ -119,13 +119,8 @@ def half_of_day(words: Words, at: int) -> tuple[int, str] | None:
 def _digits(words: Words, at: int) -> Clock | None:
     text = words.word(at)
     after = words.word(at + 1)
-    if len(text) == 4 and text[0] == "0" and words.word(at - 1) in {"at", "until", "from", "by", "um"}:
-        return _exact(at + 1, int(text[:2]), int(text[2:]))
-    if len(text) in {3, 4} and after in {"h", "hrs", "hours"} | {"uhr"}:
-        hour, minute = int(text[:-2]), int(text[-2:])
-        return _exact(at + 2, hour, minute)
     if len(text) > 2:
-        return None
+        return _undivided(words, at, text)
     hour, end, minute = int(text), at + 1, None
     adjoining = words.joined(at + 1) and words.joined(at + 2) and words.is_number(at + 2)
     if after in {":", "h", "."} and adjoining and len(words.word(at + 2)) == 2:
@@ -146,6 +141,15 @@ def _digits(words: Words, at: int) -> Clock | None:
     if hour > 24 or (minute or 0) > 59:
         return None
     return _with_half(words, end, hour * 60 + (minute or 0), padded=padded, bare=bare)
+
+
+def _undivided(words: Words, at: int, text: str) -> Clock | None:
+    """`1730 hours`, `at 0900`."""
+    if len(text) == 4 and text[0] == "0" and words.word(at - 1) in {"at", "until", "from", "by", "um"}:
+        return _exact(at + 1, int(text[:2]), int(text[2:]))
+    if len(text) < 5 and words.word(at + 1) in {"h", "hrs", "hours", "uhr"}:
+        return _exact(at + 2, int(text[:-2]), int(text[-2:]))
+    return None
 
 
 def _is_dotted_time(words: Words, at: int, end: int) -> bool:
