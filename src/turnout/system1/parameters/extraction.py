@@ -43,6 +43,7 @@ _CORRECTING: Final = re.compile(
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
 _ASSUMED: Final = 0.82
+_ARTICLES: Final = several("the my our your their his her a an")
 _NEAR: Final = 0.7
 _MARGIN: Final = 0.3
 _LEFT: Final = 4
@@ -273,8 +274,11 @@ class _Filling:
         before = words.word(option.first - 1)
         if before == "and" and "between" in words.words[: option.first]:
             return "end"
+        first = option.first
+        while words.word(first - 1) in _ARTICLES:
+            first -= 1
         for away in range(1, _LEFT + 2):
-            at = option.first - away
+            at = first - away
             word = words.word(at)
             if at < 0 or word in {";", "."} or (at + 1 in self._boundaries and away > 1):
                 break

@@ -269,7 +269,9 @@ def _string(name: str, described: str, schema: dict[str, Any]) -> tuple[Want, st
     pattern = schema.get("pattern")
     form = _FORMATS.get(str(schema.get("format")))
     by_pattern = _by_pattern(pattern) if isinstance(pattern, str) else None
-    told = next(((want, style) for sign, want, style in _DESCRIBED if sign.search(described)), None)
+    told: tuple[Want, str] | None = next(
+        ((want, style) for sign, want, style in _DESCRIBED if sign.search(described)), None
+    )
     if form is not None:
         for known in (by_pattern, told):
             if known is not None and known[0] == form:

@@ -172,7 +172,23 @@ def _spaced(code: _Code, words: Words) -> list[Option]:
                 value = _fitted(code, code.prefix + tail)
                 if value is not None:
                     found.append(Option(at, at + 2, (value,), 0.93))
-    return found
+    return found or _grouped(code, words)
+
+
+def _grouped(code: _Code, words: Words) -> list[Option]:
+    """Long references that were written in groups: `DE89 3704 0044 0532 0130 00`."""
+    for first in range(len(words)):
+        text, best = "", None
+        for end in range(first + 1, min(len(words), first + 12) + 1):
+            piece = words.word(end - 1)
+            if not piece.isalnum() or (piece.isalpha() and end - first > 2):
+                break
+            text += piece
+            value = _fitted(code, text) if end - first > 2 and len(text) > 7 else None
+            best = Option(first, end, (value,), 0.9) if value is not None else best
+        if best is not None:
+            return [best]
+    return []
 
 
 def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
