@@ -158,6 +158,45 @@ def test_what_was_taken_back_does_not_count() -> None:
     assert values(extract(TASK, "Otto, not Ines Marek", now=NOW)) == {"person": "Otto Brandt"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't give it to Otto, ask Ines Duval",
+        "not Otto but Ines Duval",
+        "Ines Duval instead of Otto",
+        "Otto, sorry, I mean Ines Duval",
+    ],
+)
+def test_who_was_turned_down_does_not_count(text: str) -> None:
+    assert values(extract(TASK, text, now=NOW)) == {"person": "Ines Duval"}
+
+
+def test_what_is_moved_goes_from_its_old_day_to_the_new_one() -> None:
+    schema = form("day", day={"type": "string", "format": "date", "description": "new start"})
+    text = "move it from Wednesday to Friday"
+    assert values(extract(schema, text, now=NOW, about="Move a meeting")) == {"day": "2026-12-04"}
+
+
+def test_a_choice_that_is_changed_takes_the_new_value() -> None:
+    schema = form("plan", plan={"type": "string", "enum": ["basic", "plus", "max"]})
+    about = "Change the plan of a customer"
+    assert values(extract(schema, "from basic to plus", now=NOW, about=about)) == {"plan": "plus"}
+    assert values(extract(schema, "switch from basic", now=NOW, about=about)) == {"plan": "basic"}
+    assert extract(schema, "basic or plus", now=NOW).ambiguous == {"plan": ("basic", "plus")}
+
+
+def test_a_number_in_a_name_counts_nothing() -> None:
+    schema = form(
+        "room level",
+        room={"type": "string", "enum": ["hall 1", "hall 2", "lab"]},
+        level={"type": "integer", "description": "brightness of the light in percent", "maximum": 100},
+    )
+    found = extract(schema, "lights off in hall 1", now=NOW)
+    assert values(found) == {"room": "hall 1"}
+    assert found.missing == ("level",)
+    assert values(extract(schema, "light in hall two to 60", now=NOW)) == {"room": "hall 2", "level": 60}
+
+
 def test_the_end_of_a_range_is_counted_from_its_beginning() -> None:
     for text in ("from Monday next week to Friday", "Monday next week until Friday", "Dec 7 through 11 Dec"):
         found = extract(STAY, f"{text}, 2 guests", now=NOW)

@@ -40,6 +40,11 @@ _CORRECTING: Final = re.compile(
     r"|make (?:it|that)\b|scratch that\b)",
     re.I,
 )
+_REFUSING: Final = re.compile(
+    r"\b(?:do(?:es)?n['\u2019]?t|do not|not|never|rather than|instead of|nicht|statt)\b"
+    r".*?(?=[,;.!?](?:\s|$)|\bbut\b|$)",
+    re.I,
+)
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
 _ASSUMED: Final = 0.82
@@ -106,7 +111,7 @@ def extract(
         learned[at] if at in learned else _options(slot, mentions, clockwork)
         for at, slot in enumerate(wanted)
     ]
-    return _Filling(wanted, options, mentions).extraction(schema)
+    return _Filling(wanted, _outermost(wanted, options), mentions).extraction(schema)
 
 
 @lru_cache(maxsize=1024)
@@ -152,7 +157,8 @@ def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Optio
         )
         for each in found
     ]
-    return _corrected([_checked(slot, each) for each in said], words)
+    checked = _corrected([_checked(slot, each) for each in said], words)
+    return checked if slot.want == "boolean" else _affirmed(checked, words)
 
 
 def _checked(slot: Slot, option: Option) -> Option:
@@ -161,6 +167,40 @@ def _checked(slot: Slot, option: Option) -> Option:
     if option.wrong or not option.values:
         return option
     return option._replace(values=allowed) if allowed else option._replace(wrong=True)
+
+
+def _outermost(wanted: tuple[Slot, ...], options: list[list[Option]]) -> list[list[Option]]:
+    """Without values inside of a longer name or reference: the 1 of "meeting room 1" counts nothing."""
+    named = [
+        (each.first, each.end)
+        for slot, own in zip(wanted, options, strict=True)
+        for each in own
+        if slot.want in {"choice", "code"}
+        and each.end - each.first > 1
+        and not each.shared
+        and not each.wrong
+    ]
+    return [
+        [
+            each
+            for each in own
+            if slot.want not in TYPED
+            or not any(
+                first <= each.first and each.end <= end and each.end - each.first < end - first
+                for first, end in named
+            )
+        ]
+        for slot, own in zip(wanted, options, strict=True)
+    ]
+
+
+def _affirmed(options: list[Option], words: Words) -> list[Option]:
+    """Without those that are turned down where others are not: "not the lab but the atrium"."""
+    refused = [match.span() for match in _REFUSING.finditer(words.text)]
+    kept = [
+        each for each in options if not any(start <= words.starts[each.first] < end for start, end in refused)
+    ]
+    return kept or options
 
 
 def _corrected(options: list[Option], words: Words) -> list[Option]:
@@ -233,7 +273,7 @@ class _Filling:
 
     def extraction(self, schema: dict[str, Any]) -> Extraction:
         pairs = [
-            _Pair(self._score(slot, option), at, option)
+            _Pair(self._score(slot, option, len(self._options[at]) - 1), at, option)
             for at, slot in enumerate(self._wanted)
             for option in self._options[at]
         ]
@@ -244,24 +284,30 @@ class _Filling:
         """Words of the user's own come last: they may be any word that nothing else takes."""
         return self._wanted[pair.slot].want == "text", -pair.score
 
-    def _score(self, slot: Slot, option: Option) -> float:
+    def _score(self, slot: Slot, option: Option, rivals: int) -> float:
         """How well a place fits: its own confidence, words beside it that name the parameter, its direction."""
         words = self._words
         score = option.confidence + self._named(slot, option)
-        role = self._role(option, slot)
-        if slot.role and role:
-            score += 0.8 if role == slot.role else -0.8
-        elif slot.role and slot.want == "text":
-            # A place alone is neither where something begins nor where it ends.
-            score -= 0.5
-        elif self._is_assumed(slot, option, role):
-            # Who says one end only, without a word for it, means the beginning.
-            score += _MARGIN + 0.05
+        score += self._direction(slot, option, rivals)
         if set(words.words[max(0, option.first - 2) : option.first]) & _AGAINST:
             score -= 1.5
         if slot.required:
             score += 0.1
         return score + (option.end - option.first) * 0.01
+
+    def _direction(self, slot: Slot, option: Option, rivals: int) -> float:
+        """What the way that a place is led to (`from`, `until`) says for or against a parameter."""
+        role = self._role(option, slot)
+        wanted = slot.role
+        if wanted == "moved":
+            wanted = "end" if rivals else ""
+        if wanted and role:
+            return 0.8 if role == wanted else -0.8
+        if wanted and slot.want == "text":
+            # A place alone is neither where something begins nor where it ends.
+            return -0.5
+        # Who says one end only, without a word for it, means the beginning.
+        return _MARGIN + 0.05 if self._is_assumed(slot, option, role) else 0.0
 
     def _is_assumed(self, slot: Slot, option: Option, role: str) -> bool:
         """Whether only the habit of naming the beginning speaks for this end of a range."""

@@ -125,7 +125,9 @@ def code_options(slot: Slot, mentions: Mentions) -> list[Option]:
         value = _fitted(code, text)
         if value is not None:
             found.append(option._replace(values=(value,), confidence=0.98))
-        elif code.prefix and _completed(code, text) is not None and _is_named(slot, words, option.first):
+        elif _completed(code, text) is not None and (
+            not text.isdigit() or _is_named(slot, words, option.first)
+        ):
             found.append(option._replace(values=(_completed(code, text),), confidence=0.93))
         elif _is_misspelled(slot, code, text, words, option.first):
             found.append(option._replace(values=(text,), confidence=0.9, wrong=True))
@@ -142,7 +144,8 @@ def _fitted(code: _Code, text: str) -> str | None:
 
 def _completed(code: _Code, text: str) -> str | None:
     """The text with the signs before it that the pattern begins with: `4711` is `T-4711`."""
-    return _fitted(code, code.prefix + text.lstrip("#")) if text.lstrip("#")[:1].isdigit() else None
+    bare = text.lstrip("#")
+    return _fitted(code, code.prefix + bare) if code.prefix and bare[:1].isdigit() else None
 
 
 def _is_named(slot: Slot, words: Words, at: int) -> bool:
