@@ -68,7 +68,7 @@ def captured(shared: Path) -> Iterator[Asked]:
 
 
 def _asked(name: str, path: str, body: Any) -> Iterable[Asked]:
-    ends = [spoken for end, spoken in _PATHS.items() if path.endswith(end)]
+    ends: list[ProtocolName] = [spoken for end, spoken in _PATHS.items() if path.endswith(end)]
     if not ends or not isinstance(body, dict):
         return ()
     protocol = ends[0]
