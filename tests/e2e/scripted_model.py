@@ -19,11 +19,12 @@ CITIES = ("Rome", "Oslo")
 
 
 class Scene(NamedTuple):
-    """What the model says, in this order."""
+    """What the model says, in this order; `calls` are the arguments of calls of one tool."""
 
     thought: str = ""
     words: str = ""
-    calls: tuple[str, ...] = ()
+    calls: tuple[dict[str, Any], ...] = ()
+    tool: str = "look"
 
 
 class Piece(NamedTuple):
@@ -36,7 +37,7 @@ class Piece(NamedTuple):
 SCENES = {
     "hello": Scene(words="Hello there"),
     "think": Scene(thought="I ponder", words="Done."),
-    "weather": Scene(thought="I should look", calls=CITIES),
+    "weather": Scene(thought="I should look", calls=tuple({"city": city} for city in CITIES)),
     "result": Scene(words="It is sunny."),
     "image": Scene(words="a red square"),
     "json": Scene(words='{"city":"Rome","degrees":21}'),
@@ -60,11 +61,6 @@ def halves(text: str) -> tuple[str, ...]:
     return (text[: len(text) // 2], text[len(text) // 2 :]) if text else ()
 
 
-def given(city: str) -> str:
-    """The arguments of a call."""
-    return json.dumps({"city": city})
-
-
 # ---- Chat Completions ------------------------------------------------------------------------------------------------
 
 _CHAT_USAGE = {
@@ -81,8 +77,12 @@ def _chat(kind: str, choices: list[Any], **more: Any) -> dict[str, Any]:
 
 def chat_whole(scene: Scene) -> Any:
     calls = [
-        {"id": f"call_{city}", "type": "function", "function": {"name": "look", "arguments": given(city)}}
-        for city in scene.calls
+        {
+            "id": f"call_{at}",
+            "type": "function",
+            "function": {"name": scene.tool, "arguments": json.dumps(each)},
+        }
+        for at, each in enumerate(scene.calls)
     ]
     message: dict[str, Any] = {"role": "assistant", "content": scene.words or None, "refusal": None}
     message |= {"tool_calls": calls} if calls else {}
@@ -96,10 +96,10 @@ def chat_stream(scene: Scene) -> Iterator[Piece]:
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     deltas += [{"reasoning_content": piece} for piece in halves(scene.thought)]
     deltas += [{"content": piece} for piece in halves(scene.words)]
-    for at, city in enumerate(scene.calls):
-        head = {"id": f"call_{city}", "type": "function", "function": {"name": "look", "arguments": ""}}
+    for at, each in enumerate(scene.calls):
+        head = {"id": f"call_{at}", "type": "function", "function": {"name": scene.tool, "arguments": ""}}
         deltas += [{"tool_calls": [{"index": at, **head}]}]
-        pieces = halves(given(city))
+        pieces = halves(json.dumps(each))
         deltas += [{"tool_calls": [{"index": at, "function": {"arguments": piece}}]} for piece in pieces]
     for delta in deltas:
         choice = {"index": 0, "delta": delta, "finish_reason": None}
@@ -131,8 +131,8 @@ def _blocks(scene: Scene) -> list[dict[str, Any]]:
     if scene.words:
         blocks.append({"type": "text", "text": scene.words})
     calls = [
-        {"type": "tool_use", "id": f"toolu_{city}", "name": "look", "input": {"city": city}}
-        for city in scene.calls
+        {"type": "tool_use", "id": f"toolu_{at}", "name": scene.tool, "input": each}
+        for at, each in enumerate(scene.calls)
     ]
     return blocks + calls
 
@@ -193,9 +193,9 @@ def _items(scene: Scene) -> list[dict[str, Any]]:
         text = {"type": "output_text", "text": scene.words, "annotations": [], "logprobs": []}
         head = {"type": "message", "id": "msg_1", "status": "completed", "role": "assistant"}
         items.append({**head, "content": [text]})
-    for city in scene.calls:
-        ids = {"id": f"fc_{city}", "call_id": f"call_{city}", "status": "completed"}
-        items.append({"type": "function_call", **ids, "name": "look", "arguments": given(city)})
+    for at, each in enumerate(scene.calls):
+        ids = {"id": f"fc_{at}", "call_id": f"call_{at}", "status": "completed"}
+        items.append({"type": "function_call", **ids, "name": scene.tool, "arguments": json.dumps(each)})
     return items
 
 
@@ -286,8 +286,8 @@ def _parts(scene: Scene, cut: Callable[[str], tuple[str, ...]]) -> list[dict[str
     parts: list[dict[str, Any]] = [{"text": piece, "thought": True} for piece in cut(scene.thought)]
     parts += [{"text": piece} for piece in cut(scene.words)]
     calls: list[dict[str, Any]] = [
-        {"functionCall": {"id": f"call_{city}", "name": "look", "args": {"city": city}}}
-        for city in scene.calls
+        {"functionCall": {"id": f"call_{at}", "name": scene.tool, "args": each}}
+        for at, each in enumerate(scene.calls)
     ]
     if calls:
         calls[0]["thoughtSignature"] = PROOF
