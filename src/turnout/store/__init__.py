@@ -1,7 +1,9 @@
-"""Where records are kept: in memory, in a SQLite file."""
+"""Where responses and records are kept: in memory, in a SQLite file."""
 
 from .memory import MemoryLedger
+from .memory_store import MemoryStore
+from .responses import Policy, owner
 from .sqlite import SQLiteLedger
 from .urls import ledger
 
-__all__ = ["MemoryLedger", "SQLiteLedger", "ledger"]
+__all__ = ["MemoryLedger", "MemoryStore", "Policy", "SQLiteLedger", "ledger", "owner"]
