@@ -1,10 +1,13 @@
 """How values of the model are written down: as JSON, so that a store can be read with its own tools.
 
 Strategy: a response and its answer's parts are written apart, since the parts are also a message of the history that a
-later turn continues from; put together they are what was given, to the last field.
+later turn continues from; put together they are what was given, to the last field. A message is kept once per owner,
+under the digest of its bytes; a history is a chain of links, each of which is a message after another history. A turn
+that sends its history again finds the links that are there, and adds only what is new.
 """
 
 from collections.abc import Callable
+from hashlib import blake2b
 from typing import TypeVar
 
 import msgspec
@@ -29,6 +32,11 @@ def written(value: Message | StoredResponse) -> bytes:
         return _encoder.encode(value)
     except (UnicodeEncodeError, TypeError, OverflowError) as error:
         raise StoreFailed("turnout: the response holds what cannot be stored") from error
+
+
+def address(owner: str, message: bytes) -> bytes:
+    """Where a message of an owner is kept: 16 bytes, which nobody can make another owner's message have."""
+    return blake2b(message, digest_size=16, key=owner.encode()[:64]).digest()
 
 
 def parted(response: StoredResponse) -> tuple[bytes, Message | None]:

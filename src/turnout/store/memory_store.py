@@ -1,12 +1,13 @@
 """A store in the memory of one process."""
 
+import itertools
 import time
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from turnout.model import Context
 
-from .history import links
+from .encoding import address
 from .memory import MemoryLedger
 from .responses import (
     Ending,
@@ -35,36 +36,39 @@ class _Message:
 class _History:
     """A link of a history; it lives as long as a response or a longer history refers to it."""
 
-    __slots__ = ("__weakref__", "id", "message", "parent")
+    __slots__ = ("__weakref__", "message", "number", "parent")
 
-    def __init__(self, id_: bytes, parent: "_History | None", message: _Message) -> None:
-        self.id = id_
+    def __init__(self, number: int, parent: "_History | None", message: _Message) -> None:
+        self.number = number
         self.parent = parent
         self.message = message
 
 
 class _Row:
-    """A turn that was accepted under a key, or a response; it is one when it has a `body`."""
+    """A turn that was accepted under a key, or a response; it is one when it has a `body`.
 
-    __slots__ = ("answered", "asked", "body", "key", "opening")
+    `last` is its history with its answer, which is the last message of it where `answered` says so.
+    """
+
+    __slots__ = ("answered", "body", "key", "last", "opening")
 
     def __init__(self, opening: Opening) -> None:
         self.opening = opening
         self.key = opening.key
         self.body: bytes | None = None
-        self.asked: _History | None = None
-        self.answered: _History | None = None
+        self.last: _History | None = None
+        self.answered = False
 
     @property
     def written(self) -> Written | None:
-        """The response; its answer is apart when it is the last message of a history."""
+        """The response, if it has ended."""
         if self.body is None:
             return None
-        apart = None if self.answered is self.asked else self.answered
+        apart = self.last if self.answered else None
         return Written(body=self.body, answer=None if apart is None else apart.message.body)
 
 
-class MemoryStore(Responses, MemoryLedger):
+class MemoryStore(Responses):
     """A `Store` with its `Retrieval`, and a `Ledger`, that live as long as the process: a restart forgets it all.
 
     It is for one process: several workers need a store that they share.
@@ -78,12 +82,12 @@ class MemoryStore(Responses, MemoryLedger):
         now: Callable[[], float] = time.time,
         new_id: Callable[[], str] = new_id,
     ) -> None:
-        Responses.__init__(self, policy, owner=owner, now=now, new_id=new_id)
-        MemoryLedger.__init__(self, now=now)
+        super().__init__(MemoryLedger(now=now), policy, owner=owner, now=now, new_id=new_id)
         self._turns: dict[str, _Row] = {}
         self._keys: dict[str, _Row] = {}
-        self._histories: WeakValueDictionary[bytes, _History] = WeakValueDictionary()
+        self._histories: WeakValueDictionary[tuple[int, bytes], _History] = WeakValueDictionary()
         self._texts: WeakValueDictionary[bytes, _Message] = WeakValueDictionary()
+        self._numbers = itertools.count(1)
         self._swept = now()
 
     async def _reserve(self, opening: Opening) -> Standing | None:
@@ -99,16 +103,15 @@ class MemoryStore(Responses, MemoryLedger):
     async def _keep(self, ending: Ending) -> None:
         self._clear()
         opening = ending.opening
+        before = self._before(ending) if opening.retain else None
         row = self._turns.get(opening.id)
         if row is None and not opening.key:
             row = _Row(opening)
         if row is None or row.body is not None:
             raise given_away()
         if opening.retain:
-            before = self._before(ending)
-            row.asked = self._grown(opening.owner, before, ending.messages)
-            answer = () if ending.written.answer is None else (ending.written.answer,)
-            row.answered = self._grown(opening.owner, row.asked, answer)
+            row.last = self._grown(opening.owner, before, ending.told)
+            row.answered = ending.written.answer is not None
         row.body = ending.written.body
         self._turns[opening.id] = row
         if ending.free:
@@ -127,12 +130,13 @@ class MemoryStore(Responses, MemoryLedger):
         row = self._visible(response_id, owner)
         if row is None:
             return None
-        link = row.answered if answered else row.asked
         bodies: list[bytes] = []
+        link = row.last
         while link is not None:
             bodies.append(link.message.body)
             link = link.parent
-        return bodies[::-1]
+        bodies.reverse()
+        return bodies[:-1] if row.answered and not answered else bodies
 
     async def _forget(self, response_id: str, owner: str) -> bool:
         row = self._visible(response_id, owner)
@@ -156,12 +160,15 @@ class MemoryStore(Responses, MemoryLedger):
         row = self._visible(ending.previous, ending.opening.owner)
         if row is None:
             raise not_found(ending.previous)
-        return row.answered
+        return row.last
 
     def _grown(self, owner: str, history: _History | None, bodies: tuple[bytes, ...]) -> _History | None:
-        for link in links(owner, None if history is None else history.id, bodies):
-            text = self._texts.setdefault(link.message, _Message(link.body))
-            history = self._histories.setdefault(link.id, _History(link.id, history, text))
+        """The history that grows from `history`, of links that are there where they are."""
+        for body in bodies:
+            where = address(owner, body)
+            text = self._texts.setdefault(where, _Message(body))
+            place = (0 if history is None else history.number, where)
+            history = self._histories.setdefault(place, _History(next(self._numbers), history, text))
         return history
 
     def _unkey(self, row: _Row) -> None:

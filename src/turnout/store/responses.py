@@ -14,7 +14,19 @@ from typing import Final
 
 import msgspec
 
-from turnout.model import Acceptance, Context, Message, ResponseSeed, StoredResponse, Turn, User, V
+from turnout.model import (
+    Acceptance,
+    Claim,
+    Context,
+    Json,
+    Ledger,
+    Message,
+    ResponseSeed,
+    StoredResponse,
+    Turn,
+    User,
+    V,
+)
 from turnout.model.errors import Conflict, NotFound, RunInProgress, StoreFailed, TurnoutError
 from turnout.model.ledger import CREDENTIALS, digest
 
@@ -81,6 +93,12 @@ class Ending(V, frozen=True, kw_only=True):
     previous: str | None = None
     messages: tuple[bytes, ...] = ()
 
+    @property
+    def told(self) -> tuple[bytes, ...]:
+        """The messages that it adds to the history of `previous`."""
+        answer = self.written.answer
+        return self.messages if answer is None else (*self.messages, answer)
+
 
 def owner(context: Context) -> str:
     """A digest of who owns what a request makes: its `User`, where one is known, else its credentials.
@@ -102,12 +120,17 @@ _CREDENTIALS = frozenset(name.encode() for name in CREDENTIALS)
 
 
 def new_id() -> str:
-    """An id that nobody can guess, of the form that Responses clients know."""
-    return f"resp_{secrets.token_hex(24)}"
+    """An id that nobody can guess, of the form that Responses clients know.
+
+    It begins with the time, so that rows that are written together lie together.
+    """
+    return f"resp_{time.time_ns() // 1_000_000:012x}{secrets.token_hex(18)}"
 
 
 class Responses(ABC):
-    """The `Store` and the `Retrieval` of all stores of this room; a subclass says how rows are read and written.
+    """What all stores of this room are: a `Store` with its `Retrieval`, and the `Ledger` that it is given.
+
+    A subclass says how the rows of responses are read and written.
 
     `owner` tells who owns what a request makes and who may see it: another owner's response is not found. `now` tells
     the time in Unix seconds, `new_id` makes the ids of responses.
@@ -115,13 +138,15 @@ class Responses(ABC):
 
     def __init__(
         self,
-        policy: Policy = Policy(),  # noqa: B008 -- a frozen value
+        ledger: Ledger,
+        policy: Policy,
         *,
-        owner: Callable[[Context], str] = owner,
-        now: Callable[[], float] = time.time,
-        new_id: Callable[[], str] = new_id,
+        owner: Callable[[Context], str],
+        now: Callable[[], float],
+        new_id: Callable[[], str],
     ) -> None:
         self.policy = policy
+        self._ledger = ledger
         self._owner = owner
         self._now = now
         self._new_id = new_id
@@ -186,6 +211,42 @@ class Responses(ABC):
         """
         if not await self._forget(response_id, self._owner(context)):
             raise not_found(response_id)
+
+    async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
+        """Take the work of `key`, if nobody has; see `Ledger`.
+
+        Raises:
+            StoreFailed: the store cannot be read or written; nothing is claimed.
+        """
+        return await self._ledger.claim(key, fingerprint, keep_s=keep_s, again=again)
+
+    async def settle(self, key: str, record: Json, *, keep_s: float) -> None:
+        """Say what became of the work of `key`; see `Ledger`.
+
+        Raises:
+            StoreFailed: the store cannot be written, or has no such claim.
+        """
+        await self._ledger.settle(key, record, keep_s=keep_s)
+
+    async def deliver(self, key: str) -> None:
+        """Note that the answer that tells of settled work reached its end.
+
+        Raises:
+            StoreFailed: the store cannot be written.
+        """
+        await self._ledger.deliver(key)
+
+    async def look(self, key: str, fingerprint: str | None = None) -> Claim | None:
+        """What the row of `key` says.
+
+        Raises:
+            StoreFailed: the store cannot be read.
+        """
+        return await self._ledger.look(key, fingerprint)
+
+    async def aclose(self) -> None:
+        """Let go of what the store is kept in; a later use opens it again."""
+        await self._ledger.aclose()
 
     @abstractmethod
     async def _reserve(self, opening: Opening) -> Standing | None:

@@ -82,7 +82,7 @@ class Writer:
         with self._lock:
             self._queue.put(job)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._serve, name="turnout-ledger", daemon=True)
+                self._thread = threading.Thread(target=self._serve, name="turnout-store", daemon=True)
                 self._thread.start()
 
     def _serve(self) -> None:
@@ -179,6 +179,8 @@ def _closed(opened: Opened | None) -> StoreFailed | None:
 
 
 def _failed(cause: Exception) -> StoreFailed:
+    if isinstance(cause, StoreFailed):
+        return cause
     error = StoreFailed("turnout: the store cannot be read or written")
     error.__cause__ = cause
     return error
