@@ -1,5 +1,6 @@
 """Faults of a configuration file are named by file, key and what was expected."""
 
+import sys
 import tomllib
 
 import pytest
@@ -109,10 +110,11 @@ def test_a_missing_secret_is_named_by_its_place(value: str) -> None:
         secret(value, "t.toml: providers.main.api_key", {})
 
 
-@pytest.mark.parametrize("url", ["postgres://x", "sqlite:///nowhere/at/all.db"])
-def test_a_store_that_cannot_be_is_named_by_its_place(url: str) -> None:
+@pytest.mark.parametrize("url", ["mysql://x", "sqlite:///nowhere/at/all.db", "postgres://x"])
+def test_a_store_that_cannot_be_is_named_by_its_place(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from turnout.config.build import build
 
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(ConfigError, match=r"t\.toml: store\.url: "):
         build(parsed(f"[store]\nurl = '{url}'\n"))
 

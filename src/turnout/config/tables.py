@@ -105,7 +105,7 @@ class IdentityTable(Table, frozen=True, kw_only=True):
 
 
 class StoreTable(Table, frozen=True, kw_only=True):
-    """`[store]`: where it is recorded what ran and what waits for a yes; `memory:` or `sqlite:///PATH`."""
+    """`[store]`: where responses are kept, and what ran; `memory:`, `sqlite:///PATH` or a `postgres://` address."""
 
     url: str = "memory:"
 

@@ -1,10 +1,21 @@
-"""Where responses and records are kept: in memory, in a SQLite file."""
+"""Where responses and records are kept: in memory, in a SQLite file, in a Postgres database."""
 
 from .memory import MemoryLedger
 from .memory_store import MemoryStore
+from .postgres_store import PostgresStore
 from .responses import Policy, owner
 from .sqlite import SQLiteLedger
 from .sqlite_store import SQLiteStore
-from .urls import ledger
+from .urls import AnyStore, open  # noqa: A004 -- what it does
 
-__all__ = ["MemoryLedger", "MemoryStore", "Policy", "SQLiteLedger", "SQLiteStore", "ledger", "owner"]
+__all__ = [
+    "AnyStore",
+    "MemoryLedger",
+    "MemoryStore",
+    "Policy",
+    "PostgresStore",
+    "SQLiteLedger",
+    "SQLiteStore",
+    "open",
+    "owner",
+]

@@ -197,7 +197,7 @@ class Responses(ABC):
             NotFound: there is none, or it is another owner's, or it is past its time.
             StoreFailed: the store cannot be read.
         """
-        found = await self._find(response_id, self._owner(context))
+        found = await self._find(response_id, self._owner(context)) if _may_be(response_id) else None
         if found is None:
             raise not_found(response_id)
         return response(found.body, found.answer)
@@ -209,7 +209,7 @@ class Responses(ABC):
             NotFound: there is none, or it is another owner's, or it is past its time.
             StoreFailed: the store cannot be written.
         """
-        if not await self._forget(response_id, self._owner(context)):
+        if not _may_be(response_id) or not await self._forget(response_id, self._owner(context)):
             raise not_found(response_id)
 
     async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
@@ -305,6 +305,8 @@ class Responses(ABC):
                 await self._keep(Ending(opening=opening, written=Written(body=written(ended)), free=False))
             return
         try:
+            if turn.previous is not None and not _may_be(turn.previous):
+                raise not_found(turn.previous)
             await self._keep(_ending(opening, turn, ended, free=free))
         except NotFound:
             # What the turn continued from is not there (any more): then there is nothing that could be kept.
@@ -313,7 +315,9 @@ class Responses(ABC):
                 raise
 
     async def _messages(self, response_id: str, context: Context, *, answered: bool) -> tuple[Message, ...]:
-        found = await self._history(response_id, self._owner(context), answered=answered)
+        found = None
+        if _may_be(response_id):
+            found = await self._history(response_id, self._owner(context), answered=answered)
         if found is None:
             raise not_found(response_id)
         return tuple(map(message, found))
@@ -337,6 +341,11 @@ def not_found(response_id: str) -> NotFound:
     return NotFound(
         f"turnout: there is no response {response_id!r}", code="response_not_found", param="response_id"
     )
+
+
+def _may_be(response_id: str) -> bool:
+    """Whether it can be the id of a response; what else a client may send, not every database takes."""
+    return response_id.isascii() and response_id.isprintable()
 
 
 def given_away() -> StoreFailed:

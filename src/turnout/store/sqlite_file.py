@@ -3,15 +3,11 @@
 import secrets
 import sqlite3
 from pathlib import Path
-from typing import Any, Final
-
-from turnout.model.errors import StoreFailed
+from typing import Any
 
 from .presence import Presence, is_present, sweep
+from .schema import SCHEMA, newer
 from .writer import Undo, Work, Writer
-
-SCHEMA: Final = 1
-"""The version of the tables below; a file of a later one is not touched."""
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS turnout_schema (version INTEGER NOT NULL)",
@@ -130,17 +126,10 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(_TABLES[0])
     found = connection.execute("SELECT version FROM turnout_schema").fetchone()
-    if found is not None and found[0] > SCHEMA:
+    if found is not None and found[0] != SCHEMA:
         raise newer(found[0])
     for table in _TABLES[1:]:
         connection.execute(table)
     if found is None:
         connection.execute("INSERT INTO turnout_schema (version) VALUES (?)", (SCHEMA,))
     connection.execute("COMMIT")
-
-
-def newer(version: int) -> StoreFailed:
-    """The error of a store that a later version of turnout has made."""
-    return StoreFailed(
-        f"turnout: the store has schema {version}, this version knows {SCHEMA}; use the turnout that made it"
-    )
