@@ -65,7 +65,7 @@ class PostgresDatabase:
     row for `lease_s` seconds, or at once when it closes.
 
     Raises:
-        Misconfigured: the driver is not installed.
+        Misconfigured: the driver is not installed; on first use, `url` is no address.
     """
 
     def __init__(self, url: str, *, connections: int = 10, lease_s: float = 30.0) -> None:
@@ -124,8 +124,8 @@ class PostgresDatabase:
     @contextlib.asynccontextmanager
     async def transaction(self, connection: Any, lock: str = "") -> AsyncGenerator[None]:
         """What is done in it is done whole or not at all; `lock` is a statement that it begins with."""
-        await connection.execute(f"BEGIN; {lock}")
         try:
+            await connection.execute(f"BEGIN; {lock}")
             yield
         except BaseException:
             with contextlib.suppress(Exception):  # a broken connection has rolled back by itself
@@ -172,14 +172,13 @@ class PostgresDatabase:
         async def nothing(connection: Any) -> None:
             """A connection has no state of its own between two uses."""
 
-        pool = await self._driver.create_pool(
-            self._url,
-            min_size=1,
-            max_size=self._connections,
-            timeout=_CONNECT_S,
-            command_timeout=_COMMAND_S,
-            reset=nothing,
-        )
+        options = {"timeout": _CONNECT_S, "command_timeout": _COMMAND_S, "reset": nothing}
+        try:
+            pool = await self._driver.create_pool(
+                self._url, min_size=1, max_size=self._connections, **options
+            )
+        except ValueError as error:
+            raise Misconfigured("turnout: the address of the Postgres store cannot be read") from error
         try:
             async with pool.acquire() as connection:
                 await self._prepare(connection)
@@ -222,7 +221,8 @@ class PostgresDatabase:
             raise StoreFailed("turnout: the store cannot be read or written") from error
 
 
-_IS_THERE = "SELECT to_regclass('turnout_schema')"
+_IS_THERE = "SELECT 1 FROM pg_class WHERE relname = 'turnout_schema' AND pg_table_is_visible(oid)"
+"""Not `to_regclass`, which in a transaction may remember that there was no such table before."""
 _RENEW = """
     INSERT INTO turnout_processes (id, until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
     ON CONFLICT (id) DO UPDATE SET until = excluded.until

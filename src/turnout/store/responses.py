@@ -339,7 +339,7 @@ def fingerprint(turn: Turn) -> str:
 def not_found(response_id: str) -> NotFound:
     """The same words for what is not there and for what is another owner's."""
     return NotFound(
-        f"turnout: there is no response {response_id!r}", code="response_not_found", param="response_id"
+        f"turnout: there is no response {response_id[:100]!r}", code="response_not_found", param="response_id"
     )
 
 
