@@ -67,9 +67,9 @@ def ended(response_id: str, task: int, at: int, previous: str | None) -> StoredR
 # ---- the one that is killed -------------------------------------------------------------------------------------
 
 
-def opened(url: str) -> Any:
+def opened(url: str, lease_s: float = LEASE_S) -> Any:
     if url.startswith("postgres"):
-        return PostgresStore(url, lease_s=LEASE_S)
+        return PostgresStore(url, lease_s=lease_s)
     return SQLiteStore(url)
 
 

@@ -81,7 +81,7 @@ async def accept(store, key, done):
     await acceptance.finish(answered(acceptance.response.id, key), None)
 
 async def main():
-    store = opened(sys.argv[1])
+    store = opened(sys.argv[1], 30)
     await store.look("ready")
     print("ready", flush=True)
     sys.stdin.readline()

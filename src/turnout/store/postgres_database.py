@@ -56,10 +56,11 @@ CREATE TABLE turnout_messages (address bytea PRIMARY KEY, body bytea NOT NULL);
 """
 _CONNECT_S = 10.0
 _COMMAND_S = 30.0
+_CLOSE_S = 5.0
 
 
 class PostgresDatabase:
-    """The database at `url`, with at most `connections` of this process; opened on first use.
+    """The database at `url`, with at most `connections` of this process and one more; opened on first use.
 
     `process` names this process among those that share the database. It counts as gone when it has not renewed its
     row for `lease_s` seconds, or at once when it closes.
@@ -119,7 +120,7 @@ class PostgresDatabase:
                     "DELETE FROM turnout_processes WHERE id = $1", self.process, timeout=_CONNECT_S
                 )
         finally:
-            pool.terminate()
+            await self._closed(pool)
 
     @contextlib.asynccontextmanager
     async def transaction(self, connection: Any, lock: str = "") -> AsyncGenerator[None]:
@@ -168,6 +169,13 @@ class PostgresDatabase:
                     self._renewing = asyncio.ensure_future(self._renew())
         return self._pool
 
+    async def _closed(self, pool: Any) -> None:
+        try:
+            async with asyncio.timeout(_CLOSE_S):
+                await pool.close()
+        except (TimeoutError, self._driver.PostgresError, self._driver.InterfaceError, OSError):
+            pool.terminate()
+
     async def _connected(self) -> Any:
         async def nothing(connection: Any) -> None:
             """A connection has no state of its own between two uses."""
@@ -184,7 +192,7 @@ class PostgresDatabase:
                 await self._prepare(connection)
                 await connection.execute(_RENEW, self.process, self._lease_s)
         except BaseException:
-            pool.terminate()
+            await self._closed(pool)
             raise
         return pool
 
@@ -204,11 +212,20 @@ class PostgresDatabase:
             raise newer(version)
 
     async def _renew(self) -> None:
-        while True:
-            await asyncio.sleep(self._lease_s / 3)
-            # Whoever uses the store is told of an error; here it is tried again.
-            with contextlib.suppress(StoreFailed), self._failing():
-                await self._pool.execute(_RENEW, self.process, self._lease_s, timeout=self._lease_s / 3)
+        """Say again and again that this process is there, on a connection that no work is waiting for."""
+        connection: Any = None
+        try:
+            while True:
+                # Whoever uses the store is told of an error; here it is tried again.
+                with contextlib.suppress(StoreFailed), self._failing():
+                    if connection is None or connection.is_closed():
+                        connection = await self._driver.connect(self._url, timeout=_CONNECT_S)
+                    await connection.execute(_RENEW, self.process, self._lease_s, timeout=_CONNECT_S)
+                await asyncio.sleep(self._lease_s / 3)
+        finally:
+            if connection is not None:
+                with contextlib.suppress(Exception):  # it has been cut then
+                    await connection.close(timeout=_CLOSE_S)
 
     @contextlib.contextmanager
     def _failing(self) -> Generator[None]:

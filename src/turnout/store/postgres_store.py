@@ -96,9 +96,9 @@ _REMOVE_MESSAGES = """
 class PostgresStore(Responses):
     """A `Store` with its `Retrieval`, and a `Ledger`, in the Postgres database at `url`, which gateways share.
 
-    Each process holds at most `connections`. A key whose process has ended without a word is free when that process
-    has not renewed its lease for `lease_s` seconds; who is late with the end of a run is told `StoreFailed`. Close it
-    with `aclose`; a later use opens it again.
+    Each process holds at most `connections` and one more, by which it renews its lease. A key whose process has ended
+    without a word is free when that process has not renewed its lease for `lease_s` seconds; who is late with the end
+    of a run is told `StoreFailed`. Close it with `aclose`; a later use opens it again.
 
     Raises:
         Misconfigured: the driver is not installed: the extra `postgres`.
