@@ -91,7 +91,10 @@ def build(config: Config) -> "App":
         synthesizer=components.synthesizer(),
         **options,
     )
-    app.add(*modules)
+    try:
+        app.add(*modules)
+    except Misconfigured as error:
+        raise ConfigError(f"{place}app.load: {error.message}") from error
     for name, model in config.models.items():
         try:
             app.model(

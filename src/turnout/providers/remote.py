@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -330,11 +331,12 @@ class Provider:
         streamed = shown.kind.startswith(b"text/event-stream")
         coding = shown.coding
         probe = (lambda: self._decoder(True, coding)) if streamed else None
+        ahead: Decoder | None = None
         try:
             if not 200 <= response.status < 300:
                 raise BrokenStream("the provider answered with a redirect, which is not followed")
             if self._retries or call.recode or call.lane == "translate":
-                held = await until_content(response, probe)
+                held, ahead = await until_content(response, probe)
             else:
                 held = await first_read(response, probe)
         except ProviderError as error:
@@ -342,7 +344,10 @@ class Provider:
             reply = made_here(self._codec, error, shown.headers, self._credentials.redactor)
             reply.dropped = call.dropped
             return reply
-        return self._relayed(call, response, shown.headers, held, streamed, coding)
+        if ahead is not None:
+            return self._relayed(call, response, shown.headers, held, streamed, lambda: ahead)
+        made = partial(self._decoder, streamed, coding, call.counting)
+        return self._relayed(call, response, shown.headers, held, streamed, made)
 
     def _relayed(
         self,
@@ -351,7 +356,7 @@ class Provider:
         headers: Headers,
         held: list[bytes],
         streamed: bool,
-        coding: str,
+        decode: Callable[[], Decoder],
     ) -> Reply:
         ended = response.ended
         length = None
@@ -364,7 +369,7 @@ class Provider:
             headers,
             Relay(held, None if ended else response),
             self.protocol,
-            lambda: self._decoder(streamed, coding, call.counting),
+            decode,
             length=length,
             dropped=call.dropped,
         )
