@@ -96,8 +96,9 @@ class App:
     declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses` and `assets` are those of `Server`. `ledger`
-    records what ran and what waits for a yes, by default in memory, which is for one process and forgets at its end;
+    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber` and `speaker` are those of
+    `Server`. `ledger` records what ran and what waits for a yes, by default in memory, which is for one process and
+    forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
     providers, the ledger and the deferred work that it is given and closes them with its lifespan.
@@ -122,6 +123,8 @@ class App:
         read_s: float = 60.0,
         open_responses: bool = False,
         assets: Callable[..., Any] | None = None,
+        transcriber: Any = None,
+        speaker: Any = None,
     ) -> None:
         self._classifier = classifier
         self._synthesizer = synthesizer
@@ -140,6 +143,8 @@ class App:
             "read_s": read_s,
             "open_responses": open_responses,
             "assets": assets,
+            "transcriber": transcriber,
+            "speaker": speaker,
         }
         self._admission = Admission(limits or Limits(), assets)
         self._sources: list[Callable[..., Any] | ModuleType] = []
@@ -279,9 +284,11 @@ class App:
 
     @property
     def providers(self) -> tuple[Any, ...]:
-        """What was given to `model`, each once."""
-        given = (entry.provider for entry in self._entries.values() if entry.info.unlimited)
-        return tuple({id(each): each for each in given}.values())
+        """What was given to `model`, and what audio is passed on to; each once."""
+        audio = (self._options["transcriber"], self._options["speaker"])
+        given = [entry.provider for entry in self._entries.values() if entry.info.unlimited]
+        given += [backend for backend in audio if hasattr(backend, "forward")]
+        return tuple({id(provider): provider for provider in given}.values())
 
     @property
     def model_names(self) -> tuple[str, ...]:

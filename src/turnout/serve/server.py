@@ -23,6 +23,7 @@ from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
+from .audio import Audio
 from .endpoint import Endpoint, Settings, load
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
@@ -43,6 +44,8 @@ class Server:
     things with `aclose` that the server closes at its end. `open_responses`: Responses are answered in the shape of
     Open Responses 2026-04-24 instead of OpenAI's own. `assets(media, limit, context)`: gives the bytes behind a file
     handle that a client sends to an agent, `Inline` or bytes and media type, sync or async; raises to refuse.
+    `transcriber` and `speaker` answer the audio endpoints, which exist only with them: functions (`Transcriber`,
+    `Speaker`), or a provider that the calls are passed on to.
     """
 
     def __init__(
@@ -58,6 +61,8 @@ class Server:
         owned: Iterable[Any] = (),
         open_responses: bool = False,
         assets: Callable[..., Any] | None = None,
+        transcriber: Any = None,
+        speaker: Any = None,
         codec: Callable[[ProtocolName], Codec] = built_codec,
         new_id: Callable[[], str] = new_id,
         now: Callable[[], float] = time.time,
@@ -74,7 +79,9 @@ class Server:
             now=now,
         )
         self._endpoint = Endpoint(catalog, self._settings)
-        self._table = Table(ROWS, with_open_responses(codec) if open_responses else codec)
+        audio = Audio(self._settings, transcriber, speaker)
+        self._handlers = audio.handlers
+        self._table = Table((*ROWS, *audio.rows), with_open_responses(codec) if open_responses else codec)
         self._grace = Grace()
         self._ready = ready
         self._owned = tuple(owned)
@@ -95,6 +102,9 @@ class Server:
                     return
                 if codec is not None and verb == "count":
                     await self._endpoint.count(exchange, codec)
+                    return
+                if codec is not None and verb in self._handlers:
+                    await self._handlers[verb](exchange, codec)
                     return
             await self._aside(exchange, found)
         elif kind == "lifespan":
