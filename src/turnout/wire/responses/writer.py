@@ -172,7 +172,7 @@ class Writer:
             created=start.created,
             is_open=bool(self.shape.prefix),
         )
-        overlay(self.response, start.extra, self._seed.request)
+        overlay(self.response, start.extra, self._seed)
         for kind in ("response.created", "response.in_progress"):
             self.emit(kind, {"response": self.response})
 
@@ -237,7 +237,7 @@ class Writer:
             self._items[-1].sealed = True
         self._end_items(status="completed" if status == "completed" else "incomplete")
         extra = merge_extra(self._extra, event.extra)
-        overlay(self.response, extra, self._seed.request)
+        overlay(self.response, extra, self._seed)
         outcome(self.response, event.metadata, status, reason)
         self.response["usage"] = write_usage(self._usage, extra)
         kind = "incomplete" if status == "incomplete" else "completed"
