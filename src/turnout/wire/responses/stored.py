@@ -43,6 +43,7 @@ def _unfinished(stored: StoredResponse, answer: Answer, seed: Seed, shape: Shape
     writer = Writer(seed, shape)
     for event in unfold(answer)[:-1]:
         writer.write(event)
+    writer.seal("incomplete")
     wire = writer.response
     wire["status"] = stored.status
     if answer.metadata:

@@ -227,15 +227,19 @@ class Writer:
             self.response["output"] = [*self.response["output"], wire]
             self.emit("response.output_item.done", {"output_index": item.index, "item": wire})
 
+    def seal(self, status: str) -> None:
+        """No more items come; the last one has this status."""
+        if self._items:
+            self._items[-1].sealed = True
+        self._end_items(status=status)
+
     # ---- ends ------------------------------------------------------------------------------------------------------
 
     def _finish(self, event: Finish) -> None:
         self.losses.of_extra(event.extra)
         refused = any(item.refused for item in self._items)
         status, reason = status_of(event.stop, event.stop_raw, refused=refused)
-        if self._items:
-            self._items[-1].sealed = True
-        self._end_items(status="completed" if status == "completed" else "incomplete")
+        self.seal("completed" if status == "completed" else "incomplete")
         extra = merge_extra(self._extra, event.extra)
         overlay(self.response, extra, self._seed)
         outcome(self.response, event.metadata, status, reason)
