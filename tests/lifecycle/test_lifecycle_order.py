@@ -203,7 +203,9 @@ async def test_a_run_over_the_limit_is_finished_with_that(stream: bool) -> None:
 @pytest.mark.states("L-166", "L-172", "L-175", "L-190", "L-191")
 async def test_a_replay_answers_without_a_run(protocol: str, stream: bool) -> None:
     answer = Answer(id="resp_9", created=5, model="m", parts=(Text(text="hello", item="msg_9"),), stop="end")
-    store = SpyStore(lambda _store, _turn: Acceptance(replay=StoredResponse(answer=answer), finish=_store.finish))
+    store = SpyStore(
+        lambda _store, _turn: Acceptance(replay=StoredResponse(answer=answer), finish=_store.finish)
+    )
     app, _ = served(store)
     made = await call(app, **asked(protocol, stream))
     assert made.status == 200
@@ -498,7 +500,9 @@ async def test_a_reply_that_nobody_reads_ends_its_run(stream: bool) -> None:
 @every
 @both
 @pytest.mark.states("L-099", "L-181")
-async def test_a_response_that_the_store_does_not_name_has_the_servers_name(protocol: str, stream: bool) -> None:
+async def test_a_response_that_the_store_does_not_name_has_the_servers_name(
+    protocol: str, stream: bool
+) -> None:
     store = SpyStore(lambda store, turn: store.plain(turn, response=ResponseSeed()))
     app, _ = served(store, new_id=lambda: "abc", now=lambda: 42.0)
     made = await call(app, **asked(protocol, stream))

@@ -121,7 +121,9 @@ async def test_a_response_is_continued_with_its_history(kind: str, stream: bool)
 @pytest.mark.states("L-168")
 async def test_a_tools_result_continues_the_call_that_was_kept(kind: str) -> None:
     async with keeping(kind) as (client, up):
-        first = await client.responses.create(model="m", input="the weather in Rome?", tools=[TOOL], store=True)
+        first = await client.responses.create(
+            model="m", input="the weather in Rome?", tools=[TOOL], store=True
+        )
         call = first.output[-1]
         assert call.type == "function_call"
         result: Any = {"type": "function_call_output", "call_id": call.call_id, "output": "21 degrees"}
@@ -173,7 +175,11 @@ async def test_input_items_come_in_pages(kind: str) -> None:
         image: Any = {"type": "input_text", "text": "two"}
         said: Any = [
             {"role": "user", "content": "one"},
-            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "yes?", "annotations": []}]},
+            {
+                "type": "message",
+                "role": "assistant",
+                "content": [{"type": "output_text", "text": "yes?", "annotations": []}],
+            },
             {"role": "user", "content": [image]},
         ]
         made = await client.responses.create(model="m", input=said, store=True)
