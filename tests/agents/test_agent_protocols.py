@@ -206,3 +206,40 @@ async def test_activity_has_no_place_in_the_other_protocols(path: str) -> None:
     assert made.status == 200
     assert b"found" in made.body
     assert b"search" not in made.body
+
+
+# ---- thoughts --------------------------------------------------------------------------------------------------------
+
+THINKING: dict[str, dict[str, Any]] = {
+    CHAT: {"reasoning_effort": "high"},
+    RESPONSES: {"reasoning": {"summary": "auto"}},
+    MESSAGES: {"thinking": {"type": "enabled", "budget_tokens": 1024}},
+    GEMINI: {"generationConfig": {"thinkingConfig": {"includeThoughts": True}}},
+}
+
+
+@pytest.mark.states("L-102")
+@pytest.mark.parametrize(
+    ("path", "reasoning", "shown"),
+    [
+        (CHAT, "", False),
+        (CHAT, "reasoning_content", True),
+        (RESPONSES, "", True),
+        (MESSAGES, "", False),
+        (GEMINI, "", True),
+    ],
+)
+async def test_thoughts_are_shown_where_the_protocol_has_a_place(
+    path: str, reasoning: str, shown: bool
+) -> None:
+    app = App()
+
+    @app.agent("m", reasoning=reasoning)
+    async def agent(request: Request, emit: Emit) -> None:
+        await emit.thinking("let me see")
+        await emit.text("done")
+
+    asked = await call(app, f"/v1{path}", {**ASK[path], **THINKING[path]})
+    assert (b"let me see" in asked.body) == shown
+    assert b"done" in asked.body
+    assert ("x-turnout-dropped" in asked.headers) == (path == MESSAGES)

@@ -40,8 +40,9 @@ async def run(runner: Runner, request: Request) -> AsyncGenerator[Batch]:
             yield batch
     finally:
         handover.leave()
-        task.cancel()
-        await asyncio.wait([task])
+        if not task.done():
+            task.cancel()
+            await asyncio.wait([task])
 
 
 async def _run(runner: Runner, request: Request, handover: Handover) -> None:

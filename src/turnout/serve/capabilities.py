@@ -8,6 +8,7 @@ metadata) are in `request.body` for agents that care.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 import msgspec
 
@@ -21,6 +22,7 @@ from turnout.model import (
     Opaque,
     ProtocolName,
     Request,
+    Text,
     ToolResult,
     V,
 )
@@ -166,7 +168,14 @@ def _parts(body: Body) -> Iterator[AnyPart]:
 
 
 def _holds(body: Body, kind: str) -> bool:
-    return any(isinstance(part, Media) and part.kind == kind for part in _parts(body))
+    for message in body.messages:
+        for part in message.parts:
+            if type(part) is Text:
+                continue
+            inner = part.parts if isinstance(part, ToolResult) else (part,)
+            if any(isinstance(one, Media) and one.kind == kind for one in inner):
+                return True
+    return False
 
 
 _ASKS: dict[str, Callable[[Body], bool]] = {
@@ -192,6 +201,23 @@ _ASKS: dict[str, Callable[[Body], bool]] = {
 }
 
 
+Check: TypeAlias = tuple[str, Callable[[Body], bool], Callable[[Info], bool]]
+
+
+def _checks(protocol: ProtocolName | None) -> tuple[Check, ...]:
+    """The rows of one protocol, `None` for all, as what is done for each request.
+
+    Members have none: codecs tell which of them change the answer, and `_ignored` refuses these.
+    """
+    own = [row for row in ROWS if protocol in (None, row.protocol) and row.feature in _ASKS]
+    return tuple((row.field, _ASKS[row.feature], _NEEDS[row.needs]) for row in own)
+
+
+_CHECKS: dict[ProtocolName | None, tuple[Check, ...]] = {
+    protocol: _checks(protocol) for protocol in (None, *_ALL)
+}
+
+
 def check(info: Info, protocol: ProtocolName | None, request: Request) -> tuple[str, ...]:
     """See that an agent with `info` can honour a request; gives the names of what is ignored.
 
@@ -204,20 +230,13 @@ def check(info: Info, protocol: ProtocolName | None, request: Request) -> tuple[
     if info.unlimited:
         return ()
     body = request.body
-    for row in ROWS:
-        if protocol in (None, row.protocol) and _asks(row, body) and not _NEEDS[row.needs](info):
-            raise Unsupported(row.field, f"{row.field} is not supported by the model {request.model!r}")
+    for field, asks, has in _CHECKS.get(protocol) or _checks(protocol):
+        if asks(body) and not has(info):
+            raise Unsupported(field, f"{field} is not supported by the model {request.model!r}")
     _check_format(body, protocol)
     if protocol == CHAT and "audio" in body.output:
         _check_voice(body.voice)
     return tuple(dict.fromkeys(_ignored(body)))
-
-
-def _asks(row: Row, body: Body) -> bool:
-    asks = _ASKS.get(row.feature)
-    if asks is not None:
-        return asks(body)
-    return body.extra is not None and row.field in body.extra.must
 
 
 # ---- what no row is about --------------------------------------------------------------------------------------------
@@ -243,7 +262,8 @@ def _ignored(body: Body) -> Iterator[str]:
         if extra is None:
             continue
         if extra.must:
-            raise Unsupported(min(extra.must).removeprefix("/"))
+            name = min(extra.must).removeprefix("/")
+            raise Unsupported(name, f"{name} is not supported by this model")
         yield from (name for name in extra.members if not name.startswith(FORM))
 
 
