@@ -3,19 +3,24 @@
 from .memory import MemoryLedger
 from .memory_store import MemoryStore
 from .postgres_store import PostgresStore
-from .responses import Policy, owner
+from .responses import Ending, Opening, Policy, Responses, Standing, Written, owner
 from .sqlite import SQLiteLedger
 from .sqlite_store import SQLiteStore
 from .urls import AnyStore, open  # noqa: A004 -- what it does
 
 __all__ = [
     "AnyStore",
+    "Ending",
     "MemoryLedger",
     "MemoryStore",
+    "Opening",
     "Policy",
     "PostgresStore",
+    "Responses",
     "SQLiteLedger",
     "SQLiteStore",
+    "Standing",
+    "Written",
     "open",
     "owner",
 ]

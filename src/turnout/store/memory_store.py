@@ -88,7 +88,7 @@ class MemoryStore(Responses):
         self._histories: WeakValueDictionary[tuple[int, bytes], _History] = WeakValueDictionary()
         self._texts: WeakValueDictionary[bytes, _Message] = WeakValueDictionary()
         self._numbers = itertools.count(1)
-        self._swept = now()
+        self._swept = 0.0
 
     async def _reserve(self, opening: Opening) -> Standing | None:
         self._clear()

@@ -163,7 +163,7 @@ class PostgresStore(Responses):
         return await self._database.run(forget)
 
     async def _reserve_now(self, opening: Opening, connection: Any) -> Standing | None:
-        await self._sweep(connection, opening.now)
+        await self._sweep(connection)
         while await connection.execute(_RESERVE, *_columns(opening, self._database.process)) != "INSERT 0 1":
             async with self._database.transaction(connection):
                 row = await connection.fetchrow(_STANDING, opening.key, self._database.process)
@@ -182,7 +182,7 @@ class PostgresStore(Responses):
 
     async def _settle_now(self, ending: Ending, connection: Any) -> None:
         """Keep the end of a run for its key alone."""
-        await self._sweep(connection, ending.opening.now)
+        await self._sweep(connection)
         end = (ending.written.body, None, False, ending.free)
         if await connection.execute(_END, ending.opening.id, self._database.process, *end) != "UPDATE 1":
             raise given_away()
@@ -190,7 +190,7 @@ class PostgresStore(Responses):
     async def _keep_now(self, ending: Ending, connection: Any) -> None:
         opening = ending.opening
         process = self._database.process
-        await self._sweep(connection, opening.now)
+        await self._sweep(connection)
         async with self._database.transaction(connection, shared(opening.owner)):
             link = await self._before(connection, ending)
             grown, link = _grown(opening.owner, link, ending.told)
@@ -212,8 +212,9 @@ class PostgresStore(Responses):
             raise not_found(ending.previous)
         return row["last"]
 
-    async def _sweep(self, connection: Any, now: float) -> None:
+    async def _sweep(self, connection: Any) -> None:
         """Clear away what is past its time: responses, runs of processes that are gone, and these."""
+        now = self._now()
         if now - self._swept < _SWEEP_S:
             return
         self._swept = now

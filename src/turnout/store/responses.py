@@ -18,6 +18,7 @@ from turnout.model import (
     Acceptance,
     Claim,
     Context,
+    Finisher,
     Json,
     Ledger,
     Message,
@@ -169,7 +170,7 @@ class Responses(ABC):
             response=ResponseSeed(id=opening.id, created=int(opening.now)),
             activity=self.policy.activity,
             run_timeout=self.policy.run_timeout,
-            finish=partial(self._finish, opening, turn) if kept else None,
+            finish=_Finish(partial(self._finish, opening, turn)) if kept else None,
         )
 
     async def load(self, previous: str, context: Context, /) -> tuple[Message, ...]:
@@ -295,7 +296,7 @@ class Responses(ABC):
         )
 
     async def _finish(
-        self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None, /
+        self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None
     ) -> None:
         free = _frees(ended, error)
         if not opening.retain:
@@ -321,6 +322,22 @@ class Responses(ABC):
         if found is None:
             raise not_found(response_id)
         return tuple(map(message, found))
+
+
+class _Finish:
+    """The `Finisher` of one run, which ends once, even if its response has been deleted meanwhile."""
+
+    __slots__ = ("_ended", "_finish")
+
+    def __init__(self, finish: Finisher) -> None:
+        self._finish = finish
+        self._ended = False
+
+    async def __call__(self, ended: StoredResponse, error: TurnoutError | None) -> None:
+        if self._ended:
+            raise given_away()
+        await self._finish(ended, error)
+        self._ended = True
 
 
 def fingerprint(turn: Turn) -> str:

@@ -140,7 +140,7 @@ class SQLiteStore(Responses):
         return await self._file.run(forget)
 
     def _reserve_now(self, opening: Opening, connection: sqlite3.Connection) -> Standing | None:
-        self._sweep(connection, opening.now)
+        self._sweep(connection)
         row = connection.execute(_STANDING, (opening.key,)).fetchone()
         if row is not None:
             body, answer, id_, fingerprint, process, retain, expires = row
@@ -156,7 +156,7 @@ class SQLiteStore(Responses):
 
     def _keep_now(self, ending: Ending, connection: sqlite3.Connection) -> None:
         opening = ending.opening
-        self._sweep(connection, opening.now)
+        self._sweep(connection)
         link = _before(connection, ending, self._now()) if opening.retain else 0
         if not self._may_end(opening, connection):
             raise given_away()
@@ -180,8 +180,9 @@ class SQLiteStore(Responses):
         ).fetchone()
         return row == ((self._file.process, 1) if opening.key else None)
 
-    def _sweep(self, connection: sqlite3.Connection, now: float) -> None:
+    def _sweep(self, connection: sqlite3.Connection) -> None:
         """Clear away what is past its time: responses, and runs of processes that have ended."""
+        now = self._now()
         if now - self._swept < _SWEEP_S:
             return
         self._swept = now
