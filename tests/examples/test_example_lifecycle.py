@@ -66,6 +66,14 @@ def test_the_full_store_runs_a_key_once_and_gives_its_response_to_its_owner() ->
             ann.responses.retrieve(second.id)
 
 
+def finished(client: OpenAI, asked: Any) -> Any:
+    """The response, `None` while it is being made."""
+    try:
+        return client.responses.create(**asked)
+    except openai.ConflictError:
+        return None
+
+
 @pytest.mark.states("L-292", "L-184", "L-194")
 def test_the_full_stores_runs_go_on_without_their_client() -> None:
     module = load("lifecycle-full")
@@ -82,12 +90,8 @@ def test_the_full_stores_runs_go_on_without_their_client() -> None:
         with pytest.raises(openai.ConflictError) as raised:
             ann.responses.create(**busy)
         assert raised.value.code == "run_in_progress"
-        made = None
-        while made is None:
-            try:
-                made = ann.responses.create(**busy)
-            except openai.ConflictError as error:
-                assert error.code == "run_in_progress"
+        while (made := finished(ann, busy)) is None:
+            pass
         assert made.output_text == "I have heard 1 messages."
         assert b'"thinking"' in read
         assert module.runs == ["hello"]

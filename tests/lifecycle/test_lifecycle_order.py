@@ -1,6 +1,7 @@
 """A store sees each run in one order, whatever becomes of it, over every protocol, whole and streamed."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from tests.lifecycle.spies import (
     say,
     text_of,
 )
-from tests.serve.serve_call import Call, call
+from tests.serve.serve_call import Call, call, scope_of
 from turnout.model import (
     Acceptance,
     Answer,
@@ -57,16 +58,19 @@ class Noted(Call):
 
     def __init__(self, store: SpyStore, protocol: str, stream: bool) -> None:
         super().__init__()
+        self.messages = _Messages(store, SUCCESS[protocol] if stream else b"hello")
+
+
+class _Messages(list[Any]):
+    def __init__(self, store: SpyStore, mark: bytes) -> None:
+        super().__init__()
         self._store = store
-        self._mark = SUCCESS[protocol] if stream else b"hello"
+        self._mark = mark
 
-        class Messages(list[Any]):
-            def append(inner, message: Any) -> None:  # noqa: N805
-                super().append(message)
-                if self._mark in message.get("body", b""):
-                    store.calls.append("success")
-
-        self.messages = Messages()
+    def append(self, message: Any) -> None:
+        super().append(message)
+        if self._mark in message.get("body", b""):
+            self._store.calls.append("success")
 
 
 @every
@@ -414,10 +418,10 @@ async def test_a_client_of_a_run_that_the_server_ends_is_told(stream: bool) -> N
 
 
 @both
-@pytest.mark.parametrize("timeout", [-1.0, float("nan")])
+@pytest.mark.parametrize("limit_s", [-1.0, float("nan")])
 @pytest.mark.states("L-188")
-async def test_a_negative_time_limit_is_refused_and_the_run_finished(stream: bool, timeout: float) -> None:
-    store = SpyStore(lambda store, turn: store.plain(turn, run_timeout=timeout))
+async def test_a_negative_time_limit_is_refused_and_the_run_finished(stream: bool, limit_s: float) -> None:
+    store = SpyStore(lambda store, turn: store.plain(turn, run_timeout=limit_s))
     app, _ = served(store)
     made = await call(app, **asked("openai-chat", stream))
     assert made.status == 500
@@ -465,33 +469,23 @@ async def test_a_client_that_leaves_while_a_response_is_stored_does_not_tear_it(
 
 
 @both
-async def test_a_reply_that_nobody_reads_ends_its_run(stream: bool) -> None:
+@pytest.mark.states("L-176")
+async def test_an_answer_that_cannot_be_delivered_ends_its_run(stream: bool) -> None:
     store = SpyStore()
+    app, _ = served(store)
+    given = asked("openai-chat", stream)
+    left = [{"type": "http.request", "body": json.dumps(given["body"]).encode(), "more_body": False}]
 
-    class Broken:
-        """A codec that cannot write."""
-
-    def step(request: Request) -> Reply:
-        return hello(request)
-
-    app, _ = served(store, step)
-    gone = Call()
+    async def receive() -> Any:
+        return left.pop() if left else await asyncio.Event().wait()
 
     async def send(message: Any) -> None:
         raise OSError("the client is gone")
 
-    from tests.serve.serve_call import scope_of
-    import json
-
-    given = asked("openai-chat", stream)
-    sent = [{"type": "http.request", "body": json.dumps(given["body"]).encode(), "more_body": False}]
-
-    async def receive() -> Any:
-        return sent.pop() if sent else await gone.gone.wait()
-
     await app(scope_of(given["path"]), receive, send)
-    [(stored, _)] = store.ends
-    assert stored.status == ("cancelled" if stream else "completed")
+    assert store.calls == ORDER
+    # A whole answer is stored before any of it is sent.
+    assert store.ends[0][0].status == ("cancelled" if stream else "completed")
 
 
 # ---- names -------------------------------------------------------------------------------------------------------

@@ -264,6 +264,11 @@ async def test_another_caller_sees_nothing(kind: str) -> None:
                 await hidden
 
 
+async def into(seen: list[Any], asking: Any) -> None:
+    async for event in await asking:
+        seen.append(event)
+
+
 async def test_a_failed_response_is_looked_up_as_failed(tmp_path: Any) -> None:
     app = App(store=SQLiteStore(tmp_path / "turnout.db"))
 

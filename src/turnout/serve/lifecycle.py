@@ -77,7 +77,7 @@ class Lifecycle:
         try:
             if not accepted.run_timeout >= 0:
                 raise Misconfigured("turnout: the store gave a run a negative time limit")
-            given, asked = await self._prepared(turn, accepted, info)
+            given, asked = await self._prepared(turn, accepted, info, codec)
         except BaseException as error:
             await run.fail(error)
             raise
@@ -157,7 +157,9 @@ class Lifecycle:
 
     # ---- 3: history ------------------------------------------------------------------------------------------
 
-    async def _prepared(self, turn: Turn, accepted: Acceptance, info: Info) -> tuple[Step, Request]:
+    async def _prepared(
+        self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec
+    ) -> tuple[Step, Request]:
         """What runs, and the request that it gets."""
         request = turn.request
         permitted = request.context.get(Permitted)
@@ -170,7 +172,7 @@ class Lifecycle:
                 request = await self._continued(turn, turn.previous)
             if turn.retain and info.unlimited:
                 # The store that keeps it is this one: the provider need not keep it, too.
-                request = request.replace(store=False if _keeps_unasked(request) else None)
+                request = codec_unkept(codec)(request)
         if permitted is not None:
             fields = {"info": permitted.info, "limits": permitted.limits, "activity": accepted.activity}
             request = request.replace(context=request.context.with_(Permitted(**cast("Any", fields))))
@@ -268,9 +270,13 @@ def codec_id(codec: Codec) -> Callable[[str], str]:
     return getattr(codec, "answer_id", str)
 
 
-def _keeps_unasked(request: Request) -> bool:
-    """Whether a provider of the request's protocol keeps an answer unless it is told not to (openai 3.57)."""
-    return request.source is not None and request.source.protocol == "openai-responses"
+def codec_unkept(codec: Codec) -> Callable[[Request], Request]:
+    """How a provider of the request's protocol is told that it need not keep the response."""
+    return getattr(codec, "unkept", _unkept)
+
+
+def _unkept(request: Request) -> Request:
+    return request.replace(store=None)
 
 
 def _no_previous(error: NotFound) -> NotFound:

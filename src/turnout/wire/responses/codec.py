@@ -55,6 +55,10 @@ class ResponsesCodec(OpenAIVerbs):
         """What goes before any history, and the turn itself."""
         return stored.turn(messages)
 
+    def unkept(self, asked: Request) -> Request:
+        """The request for a provider that need not keep the response."""
+        return stored.unkept(asked)
+
     def answer_id(self, request_id: str) -> str:
         """The id of the answer to a request."""
         return response_id("", request_id)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
-from turnout.model import Answer, Message, StoredResponse, unfold
+from turnout.model import Answer, Extra, Message, Request, StoredResponse, unfold
 from turnout.model.errors import InvalidRequest, Unsupported
 from turnout.wire.codec import Seed
 from turnout.wire.losses import Losses
@@ -68,6 +68,24 @@ def turn(messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[Mess
     """The instructions, which hold for one response only, and the turn itself."""
     lead = 1 if messages and form(messages[0].extra, "instructions") is not None else 0
     return messages[:lead], messages[lead:]
+
+
+def unkept(request: Request) -> Request:
+    """The request as a provider gets it that need not keep the response.
+
+    Reasoning must then be able to come back: it is asked for in its encrypted form (openai 3.57, `include`).
+    """
+    extra = request.body.extra
+    said = {} if extra is None else extra.members
+    asked = cast("list[str]", msgspec.json.decode(said.get("include", "[]")))
+    if isinstance(asked, list) and _ENCRYPTED not in asked:
+        names = {**said, "include": as_bytes([*asked, _ENCRYPTED]).decode()}
+        must = frozenset[str]() if extra is None else extra.must
+        request = request.replace(extra=Extra(protocol=PROTOCOL, members=names, must=must))
+    return request.replace(store=False)
+
+
+_ENCRYPTED = "reasoning.encrypted_content"
 
 
 def input_items(response_id: str, messages: tuple[Message, ...]) -> list[Wire]:
@@ -143,4 +161,4 @@ def deleted(response_id: str) -> bytes:
     return as_bytes({"id": response_id, "object": "response", "deleted": True})
 
 
-__all__ = ["body", "deleted", "input_items", "page", "turn"]
+__all__ = ["body", "deleted", "input_items", "page", "turn", "unkept"]
