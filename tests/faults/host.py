@@ -159,7 +159,7 @@ def build(scenario: dict[str, Any]) -> turnout.App:
     """The application that a scenario describes."""
     said = scenario["store"]
     store = Delayed(said["delay_ms"], said["load_raises"], scenario["replay"])
-    keeping = {"user_header": scenario["owner_header"], "store": store, "store_default": True}
+    keeping: dict[str, Any] = {"user_header": scenario["owner_header"], "store": store, "store_default": True}
     if scenario["agent"] is not None:
         app = turnout.App(**keeping)
         for name in scenario["agents"]:
