@@ -39,7 +39,11 @@ class SpyStore:
 
     def plain(self, turn: Turn, **fields: Any) -> Acceptance:
         """New work, with a name of its own."""
-        given = {"response": ResponseSeed(id="resp_1", created=7), "finish": self.finish, **fields}
+        given: dict[str, Any] = {
+            "response": ResponseSeed(id="resp_1", created=7),
+            "finish": self.finish,
+            **fields,
+        }
         return Acceptance(**given)
 
     async def accept(self, turn: Turn, /) -> Acceptance:
@@ -84,7 +88,8 @@ class SpyCatalog:
             answered = self._step(request)
             return await answered if asyncio.iscoroutine(answered) else answered
 
-        return step, Info(**{"continuation": True, **self._info})
+        info: dict[str, Any] = {"continuation": True, **self._info}
+        return step, Info(**info)
 
 
 # ---- requests of all protocols -------------------------------------------------------------------------------
@@ -139,7 +144,8 @@ def batches(*pieces: Any) -> Callable[[Request], Reply]:
             if isinstance(piece, BaseException):
                 raise piece
             if callable(piece):
-                await piece()
+                waits: Any = piece
+                await waits()
             else:
                 yield piece
 
