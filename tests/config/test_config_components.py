@@ -91,3 +91,34 @@ def test_what_cannot_be_used_is_named_with_its_place(actions: str, message: str)
     with pytest.raises(ConfigError) as caught:
         build(config(actions))
     assert caught.value.message.startswith(message)
+
+
+AUDIO = """
+[providers.main]
+protocol = "openai-chat"
+base_url = "http://127.0.0.1:1/v1"
+[providers.other]
+protocol = "anthropic-messages"
+base_url = "http://127.0.0.1:1"
+[audio]
+"""
+
+
+async def test_audio_is_a_providers_or_the_applications_own() -> None:
+    read = parse(tomllib.loads(AUDIO + 'transcribe = "main"\nspeak = "json:dumps"'), "t.toml")
+    async with build(read) as app:
+        assert [provider.name for provider in app.providers] == ["main"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('speak = "nobody"', "t.toml: audio.speak: no provider 'nobody'; expected one of main, other"),
+        ('speak = "other"', "t.toml: audio.speak: provider 'other' speaks anthropic-messages"),
+        ('transcribe = "json:nothing"', "t.toml: audio.transcribe: "),
+    ],
+)
+def test_audio_that_leads_nowhere_is_named_with_its_place(line: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        build(parse(tomllib.loads(AUDIO + line), "t.toml"))
+    assert str(caught.value).startswith(message)

@@ -1,5 +1,6 @@
 """The application that a configuration describes."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from turnout.model.errors import Misconfigured
@@ -89,9 +90,14 @@ def build(config: Config) -> "App":
         agent_header=config.identity.agent_header,
         classifier=components.classifier(),
         synthesizer=components.synthesizer(),
+        transcriber=_audio(config, "transcribe", providers),
+        speaker=_audio(config, "speak", providers),
         **options,
     )
-    app.add(*modules)
+    try:
+        app.add(*modules)
+    except Misconfigured as error:
+        raise ConfigError(f"{place}app.load: {error.message}") from error
     for name, model in config.models.items():
         try:
             app.model(
@@ -104,3 +110,26 @@ def build(config: Config) -> "App":
         except Misconfigured as error:
             raise ConfigError(f"{place}models.{quoted(name)}: {error.message}") from error
     return app
+
+
+def _audio(config: Config, key: str, providers: "Mapping[str, Provider]") -> Any:
+    """Who answers an audio endpoint; `None` where it is not served.
+
+    Raises:
+        ConfigError: the name leads nowhere, or to a provider that has no such endpoint.
+    """
+    named: str | None = getattr(config.audio, key)
+    if named is None:
+        return None
+    place = f"{config.path}: audio.{key}"
+    if named in providers:
+        provider = providers[named]
+        if not provider.protocol.startswith("openai-"):
+            raise ConfigError(
+                f"{place}: provider {named!r} speaks {provider.protocol}, which has no such endpoint"
+            )
+        return provider
+    if ":" not in named:
+        known = ", ".join(sorted(providers)) or "none is defined"
+        raise ConfigError(f"{place}: no provider {named!r}; expected one of {known}, or module:name")
+    return imported(named, place)

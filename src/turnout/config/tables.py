@@ -110,6 +110,13 @@ class StoreTable(Table, frozen=True, kw_only=True):
     url: str = "memory:"
 
 
+class AudioTable(Table, frozen=True, kw_only=True):
+    """`[audio]`: who writes recordings down and who speaks; a provider's name, or `module:name` of one's own."""
+
+    transcribe: str | None = None
+    speak: str | None = None
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """A whole configuration file; `path` names it in messages."""
 
@@ -122,6 +129,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     actions: ActionsTable = ActionsTable()
     identity: IdentityTable = IdentityTable()
     store: StoreTable = StoreTable()
+    audio: AudioTable = AudioTable()
 
 
 _SINGLE: dict[str, type[Any]] = {
@@ -131,6 +139,7 @@ _SINGLE: dict[str, type[Any]] = {
     "actions": ActionsTable,
     "identity": IdentityTable,
     "store": StoreTable,
+    "audio": AudioTable,
 }
 _NAMED: dict[str, type[Any]] = {"providers": ProviderTable, "models": ModelTable}
 

@@ -14,6 +14,13 @@ from .actions import (
     Synthesis,
 )
 from .answer import COMPLETED, NO_TOKENS, Answer, Stop, Usage
+from .audio import (
+    Speech,
+    SpeechRequest,
+    Transcript,
+    TranscriptionRequest,
+    TranscriptSegment,
+)
 from .base import Cache, Extra, Json, ProtocolName, Seal, V
 from .body import Body, OutputFormat, Reasoning, Tool, ToolChoice
 from .catalog import Info, ModelInfo
@@ -81,8 +88,10 @@ from .ports import (
     Provider,
     ReasoningEngine,
     Selector,
+    Speaker,
     Step,
     Synthesizer,
+    Transcriber,
     as_async,
 )
 from .prompt import Prompt
@@ -91,6 +100,13 @@ from .reply import Decoder, Reply
 from .request import Lane, Request, Source, lane
 
 __all__ = [
+    "TranscriptSegment",
+    "TranscriptionRequest",
+    "Transcript",
+    "Transcriber",
+    "SpeechRequest",
+    "Speech",
+    "Speaker",
     "Turn",
     "StoredResponse",
     "Store",

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from .actions import ActionIntent, ActionResult, Ask, Descriptors, Intent, Synthesis
 from .answer import Answer
+from .audio import Speech, SpeechRequest, Transcript, TranscriptionRequest
 from .base import Json
 from .catalog import Info, ModelInfo
 from .context import Context
@@ -129,6 +130,22 @@ class Provider(Protocol):
         ...
 
 
+class Transcriber(Protocol):
+    """Writes recordings down; text alone is a transcript too, and pieces of text are one that grows."""
+
+    def __call__(
+        self, request: TranscriptionRequest, context: Context, /
+    ) -> Awaitable[Transcript | str] | Transcript | str | AsyncIterator[str]: ...
+
+
+class Speaker(Protocol):
+    """Speaks texts; bytes alone are speech, and so are pieces of bytes."""
+
+    def __call__(
+        self, request: SpeechRequest, context: Context, /
+    ) -> Awaitable[Speech | bytes] | Speech | bytes | AsyncIterator[bytes]: ...
+
+
 class Catalog(Protocol):
     """The application's own register of what answers to which model name."""
 
@@ -238,7 +255,9 @@ __all__ = [
     "Provider",
     "ReasoningEngine",
     "Selector",
+    "Speaker",
     "Step",
     "Synthesizer",
+    "Transcriber",
     "as_async",
 ]

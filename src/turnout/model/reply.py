@@ -16,7 +16,11 @@ from .headers import NO_HEADERS, Headers
 
 
 class Decoder(Protocol):
-    """Turns an upstream's bytes into events; trouble is a `Failed` event, never an exception."""
+    """Turns an upstream's bytes into events; trouble is a `Failed` event, never an exception.
+
+    The decoder of a whole answer may also have `answer() -> Answer`, which gives it without events once all bytes
+    were fed, or raises its error.
+    """
 
     def feed(self, data: bytes) -> Batch:
         """The events that `data` completes."""
@@ -224,6 +228,14 @@ class Reply:
             if self._answer is not None:
                 self._take()
                 return self._answer
+            if self._relay is not None and self._decode is not None and self.status < 400:
+                decoder: Any = self._decode()
+                whole: Callable[[], Answer] | None = getattr(decoder, "answer", None)
+                if whole is not None:  # nothing is told before its end, so events would be a detour
+                    self._take()
+                    async for data in self._relay.decode():
+                        decoder.feed(data)
+                    return whole()
             folder = Folder()
             async for batch in self.batches():
                 for event in batch:

@@ -90,6 +90,10 @@ class Address:
         """
         return self._named(model, _COUNT) if _METHOD in self._path else self._base + self._count
 
+    def beside(self, path: str) -> str:
+        """The address of another endpoint of the same API, without a query."""
+        return self._base + path
+
     def models(self) -> str:
         """The address of the list of models, without a query."""
         head = self._path.partition("/{model}")[0] if _METHOD in self._path else "/models"

@@ -1,20 +1,24 @@
 """The transport over aiohttp, the only module that knows it.
 
-Strategy: one session with one pool of connections per event loop, owned by the transport. aiohttp's own timers are
-off but for connecting: one deadline covers the time to the headers, and one lazy timer per body, which is moved
-only when it fires, covers silence between reads. A connection whose body did not end is aborted, never drained.
+Strategy: aiohttp's connector (pool, TLS, proxies, name lookup) and its parser, without its session. A call is one write
+of a head and a body that are at hand, so what the session does for each call (merging headers, cookies, traces, a
+task that writes, a response object) is half of a call's cost and none of its use. There is one pool per event loop,
+owned by the transport. One deadline covers the time to the headers, and one lazy timer per body, which is moved only
+when it fires, covers silence between reads. A connection whose body did not end is aborted, never drained.
 """
 
 import asyncio
 import ssl
 from collections.abc import Iterable
-from typing import Any
 
 import aiohttp
-from aiohttp import payload
-from aiohttp.abc import AbstractStreamWriter
-from aiohttp.client_reqrep import ClientResponse
+from aiohttp import StreamReader, hdrs
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.client_reqrep import ClientRequest
 from aiohttp.connector import Connection
+from aiohttp.http import StreamWriter
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.http_parser import RawResponseMessage
 from yarl import URL
 
 from turnout.model.errors import BrokenStream, Misconfigured, ProviderError
@@ -24,57 +28,69 @@ from .transport import RawHeaders, no_answer
 
 _SLICE = 65_536
 _LARGE = 262_144
-_URLS = 256
+_TARGETS = 256
+_LONGEST_LINE = 65_536
 
 
-class _Aborting(ClientResponse):
-    """A response whose connection is cut, not closed politely, when waiting for its headers is given up."""
+class _Target:
+    """An address, and what a call to it always says; `request` is what the connector knows it by."""
 
-    async def start(self, connection: Connection) -> ClientResponse:
+    __slots__ = ("_line", "request")
+
+    def __init__(self, url: URL, proxy: URL | None, loop: asyncio.AbstractEventLoop) -> None:
+        self.request = ClientRequest("GET", url, loop=loop, proxy=proxy)
+        absolute = proxy is not None and url.scheme == "http"
+        where = str(self.request.url) if absolute else url.raw_path_qs
+        self._line = f" {where} HTTP/1.1\r\nhost: {self.request.headers[hdrs.HOST]}\r\n"
+
+    def head(self, method: str, headers: Iterable[tuple[str, str]], size: int) -> bytes:
+        """The request up to its body of `size` bytes.
+
+        Raises:
+            Misconfigured: a header holds a line break or what cannot be encoded.
+        """
+        said = [f"{name}: {value}\r\n" for name, value in headers]
+        text = "".join(said)
+        if text.count("\n") != len(said) or text.count("\r") != len(said) or "\0" in text:
+            raise Misconfigured("a header for the provider cannot be sent")
+        length = f"content-length: {size}\r\n" if size or method != "GET" else ""
+        proxied = self.request.headers.get(hdrs.PROXY_AUTHORIZATION)  # the connector sets it
+        to_proxy = "" if proxied is None else f"proxy-authorization: {proxied}\r\n"
         try:
-            return await super().start(connection)
-        except BaseException:
-            _abort(connection)
-            raise
+            return f"{method}{self._line}{text}{length}{to_proxy}\r\n".encode()
+        except UnicodeEncodeError as error:
+            raise Misconfigured("a header for the provider cannot be sent") from error
 
 
-def _abort(connection: Connection | None) -> None:
-    transport = None if connection is None else connection.transport
+def _abort(connection: Connection) -> None:
+    transport = connection.transport
     if transport is not None:
         transport.abort()
+    connection.close()
 
 
-class _Large(payload.Payload):
-    """A big body, written in slices so that other tasks run in between."""
-
-    _autoclose = True
-
-    def __init__(self, value: bytes) -> None:
-        super().__init__(value)
-        self._size = len(value)
-
-    async def write(self, writer: AbstractStreamWriter) -> None:
-        view = memoryview(self._value)
+async def _pour(protocol: ResponseHandler, body: bytes, loop: asyncio.AbstractEventLoop) -> None:
+    """Write a big body in slices, so that other tasks run in between."""
+    writer = StreamWriter(protocol, loop)
+    view = memoryview(body)
+    try:
         for start in range(0, len(view), _SLICE):
             await writer.write(view[start : start + _SLICE])
-
-    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
-        await self.write(writer)
-
-    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
-        return self._value.decode(encoding, errors)
+    except (aiohttp.ClientError, OSError):
+        return  # whoever waits for the answer is told of it
 
 
 class HttpResponse:
     """An answer over aiohttp."""
 
     __slots__ = (
+        "_connection",
         "_content",
         "_idle_s",
         "_idled",
         "_loop",
+        "_pouring",
         "_protocol",
-        "_response",
         "_timer",
         "_waiting",
         "headers",
@@ -82,19 +98,38 @@ class HttpResponse:
         "status",
     )
 
-    def __init__(self, response: ClientResponse, idle_s: float, loop: asyncio.AbstractEventLoop) -> None:
-        self.status = response.status
-        self.headers: RawHeaders = response.raw_headers
-        self.length = response.content_length
-        self._response = response
-        self._content = response.content
-        connection = response.connection
-        self._protocol = None if connection is None else connection.protocol
+    def __init__(
+        self,
+        message: RawResponseMessage,
+        content: StreamReader,
+        connection: Connection,
+        pouring: asyncio.Task[None] | None,
+        idle_s: float,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self.status = message.code
+        self.headers: RawHeaders = message.raw_headers
+        length = message.headers.get(hdrs.CONTENT_LENGTH)
+        self.length = None if length is None else int(length)
+        self._content = content
+        self._connection = connection
+        self._protocol = connection.protocol
+        self._pouring = pouring
         self._idle_s = idle_s
         self._idled = False
         self._loop = loop
         self._timer: asyncio.TimerHandle | None = None
         self._waiting = 0.0
+        content.on_eof(self._release)
+
+    def _release(self) -> None:
+        """The body has come: others may use the connection, unless it still carries the request."""
+        pouring = self._pouring
+        if pouring is None or pouring.done():
+            self._connection.release()
+        else:
+            pouring.cancel()
+            _abort(self._connection)
 
     @property
     def ended(self) -> bool:
@@ -152,9 +187,13 @@ class HttpResponse:
     def close(self) -> None:
         """Let go of the connection; one whose body did not end is cut at once."""
         self._stop_timer()
-        if not self._content.is_eof():
-            _abort(self._response.connection)
-        self._response.close()
+        if self._content.is_eof():
+            return
+        if self._content.exception() is None:
+            self._content.set_exception(aiohttp.ClientConnectionError("closed here"))
+        if self._pouring is not None:
+            self._pouring.cancel()
+        _abort(self._connection)
 
 
 class HttpTransport:
@@ -185,53 +224,30 @@ class HttpTransport:
         self._idle_s = idle_s
         self._keepalive_s = keepalive_s
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=connect_s)
-        self._proxy = proxy and _proxy(proxy)
+        self._proxy = None if proxy is None else _proxy(proxy)
         self._ssl = _trust(ca_file)
-        self._pools: dict[asyncio.AbstractEventLoop, tuple[aiohttp.ClientSession, Deadlines]] = {}
-        self._urls: dict[str, URL] = {}
+        self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
 
-    def _pool(self, loop: asyncio.AbstractEventLoop) -> tuple[aiohttp.ClientSession, Deadlines]:
+    def _pool(self, loop: asyncio.AbstractEventLoop) -> "_Pool":
         for gone in [known for known in self._pools if known.is_closed()]:
             del self._pools[gone]
-        session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                limit=self._connections, keepalive_timeout=self._keepalive_s, ssl=self._ssl
-            ),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=self._timeout,
-            auto_decompress=False,
-            response_class=_Aborting,
-            max_line_size=65_536,
-            max_field_size=65_536,
+        connector = aiohttp.TCPConnector(
+            limit=self._connections, keepalive_timeout=self._keepalive_s, ssl=self._ssl
         )
-        pool = self._pools[loop] = session, Deadlines(loop, self._first_byte_s)
+        pool = self._pools[loop] = _Pool(connector, Deadlines(loop, self._first_byte_s), self._proxy, loop)
         return pool
-
-    def _url(self, text: str) -> URL:
-        url = self._urls.get(text)
-        if url is None:
-            if len(self._urls) >= _URLS:
-                self._urls.clear()
-            url = self._urls[text] = URL(text, encoded=True)
-        return url
 
     async def send(
         self, method: str, url: str, headers: Iterable[tuple[str, str]], body: bytes
     ) -> HttpResponse:
         """Make one call; see `Transport.send`."""
         loop = asyncio.get_running_loop()
-        session, deadlines = self._pools.get(loop) or self._pool(loop)
-        data: Any = _Large(body) if len(body) > _LARGE else (body or None)
-        wait = deadlines.enter()
+        pool = self._pools.get(loop) or self._pool(loop)
+        wait = pool.deadlines.enter()
         try:
-            response = await session.request(
-                method,
-                self._url(url),
-                headers=headers,
-                data=data,
-                allow_redirects=False,
-                proxy=self._proxy,
-            )
+            target = pool.target(url)
+            connection = await pool.connector.connect(target.request, [], self._timeout)
+            return await self._sent(connection, target, method, headers, body)
         except asyncio.CancelledError as error:
             if wait.is_timeout():
                 raise no_answer("the provider did not answer in time", late=True) from error
@@ -240,27 +256,101 @@ class HttpTransport:
             raise no_answer("the provider could not be connected to in time", late=True) from error
         except (aiohttp.ClientConnectorError, aiohttp.ClientProxyConnectionError) as error:
             raise no_answer("the provider could not be reached") from error
-        except aiohttp.ClientResponseError as error:
+        except (HttpProcessingError, aiohttp.ClientResponseError) as error:
             raise no_answer("the provider's answer is not HTTP") from error
         except aiohttp.InvalidURL as error:
             raise Misconfigured("the provider's address cannot be used") from error
         except (aiohttp.ClientError, OSError) as error:
             raise no_answer("the provider closed the connection without an answer") from error
-        except ValueError as error:
-            raise Misconfigured("a header for the provider cannot be sent") from error
         finally:
-            deadlines.leave(wait)
-        return HttpResponse(response, self._idle_s, loop)
+            pool.deadlines.leave(wait)
+
+    async def _sent(
+        self,
+        connection: Connection,
+        target: _Target,
+        method: str,
+        headers: Iterable[tuple[str, str]],
+        body: bytes,
+    ) -> HttpResponse:
+        """Write the call and wait for the answer's head; the connection is cut if there is none."""
+        protocol, pouring, loop = connection.protocol, None, target.request.loop
+        try:
+            head = target.head(method, headers, len(body))
+            if protocol is None or protocol.transport is None:
+                raise aiohttp.ServerDisconnectedError
+            protocol.set_response_params(
+                read_until_eof=True,
+                auto_decompress=False,
+                max_line_size=_LONGEST_LINE,
+                max_field_size=_LONGEST_LINE,
+            )
+            if len(body) > _LARGE:
+                protocol.transport.write(head)
+                pouring = loop.create_task(_pour(protocol, body, loop))
+            else:
+                protocol.transport.writelines((head, body))
+            message, content = await protocol.read()
+            while 100 <= message.code < 200 and message.code != 101:  # RFC 9110 section 15.2: more follows
+                message, content = await protocol.read()
+            return HttpResponse(message, content, connection, pouring, self._idle_s, loop)
+        except BaseException:
+            if pouring is not None:
+                pouring.cancel()
+            _abort(connection)
+            raise
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
         pool = self._pools.pop(asyncio.get_running_loop(), None)
         if pool is not None:
-            pool[1].close()
-            await pool[0].close()
+            pool.deadlines.close()
+            await pool.connector.close()
 
     def __repr__(self) -> str:
         return f"HttpTransport(connections={self._connections})"
+
+
+class _Pool:
+    """What calls in one event loop share."""
+
+    __slots__ = ("_loop", "_proxy", "_targets", "connector", "deadlines")
+
+    def __init__(
+        self,
+        connector: aiohttp.TCPConnector,
+        deadlines: Deadlines,
+        proxy: URL | None,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self.connector = connector
+        self.deadlines = deadlines
+        self._proxy = proxy
+        self._loop = loop
+        self._targets: dict[str, _Target] = {}
+
+    def target(self, url: str) -> _Target:
+        """The address that `url` names.
+
+        Raises:
+            Misconfigured: it is none that can be called.
+        """
+        target = self._targets.get(url)
+        if target is None:
+            if len(self._targets) >= _TARGETS:
+                self._targets.clear()
+            target = self._targets[url] = _Target(_address(url), self._proxy, self._loop)
+        return target
+
+
+def _address(text: str) -> URL:
+    try:
+        url = URL(text, encoded=True)
+    except ValueError as error:
+        raise Misconfigured("the provider's address cannot be used") from error
+    if url.scheme not in {"http", "https"} or not url.raw_host:
+        raise Misconfigured("the provider's address cannot be used")
+    return url
 
 
 def _trust(ca_file: str | None) -> ssl.SSLContext | bool:

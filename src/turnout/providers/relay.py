@@ -6,12 +6,13 @@ held bytes, which are the only ones that a relay decodes.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from itertools import chain
 from typing import TypeAlias
 
 from turnout.model import Batch, Decoder, Delta, Failed, Finish, PartStart, Start, Text, Thinking, ToolCall
-from turnout.model.errors import BrokenStream, ProviderError
+from turnout.model.errors import BrokenStream, ProviderError, TurnoutError
 
 from .transport import Response
 
@@ -73,39 +74,83 @@ async def first_read(response: Response, probe: Probe | None) -> list[bytes]:
     return [data]
 
 
-async def until_content(response: Response, probe: Probe | None) -> list[bytes]:
+class Ahead:
+    """A decoder that has read the held bytes; when they come again, it says what they said, without reading them."""
+
+    __slots__ = ("_decoder", "_end", "_said")
+
+    def __init__(self, decoder: Decoder) -> None:
+        self._decoder = decoder
+        self._said: deque[Batch] = deque()
+        self._end: Batch | None = None
+
+    def read(self, data: bytes) -> Batch:
+        """The events of a piece that will come again."""
+        batch = self._decoder.feed(data)
+        self._said.append(batch)
+        return batch
+
+    def read_end(self) -> Batch:
+        """The events of an end that will come again."""
+        self._end = self._decoder.close()
+        return self._end
+
+    def feed(self, data: bytes) -> Batch:
+        """The events that `data` completes."""
+        return self._said.popleft() if self._said else self._decoder.feed(data)
+
+    def close(self) -> Batch:
+        """The events that the end completes."""
+        return self._decoder.close() if self._end is None else self._end
+
+    def fail(self, error: TurnoutError) -> Batch:
+        """The events of an answer that broke with `error`."""
+        return self._decoder.fail(error)
+
+
+async def until_content(response: Response, probe: Probe | None) -> tuple[list[bytes], Decoder | None]:
     """What came until the first content, or for `HOLD_S`; a whole answer (no `probe`) to its end.
 
-    Nobody can use the half of a whole answer, so only a stream is held for a limited time.
+    Nobody can use the half of a whole answer, so only a stream is held for a limited time. The decoder, made by
+    `probe`, is for who decodes the same bytes.
 
     Raises:
         BrokenStream: the answer is empty, cut or a web page.
         ProviderError: an error event came first.
     """
     held: list[bytes] = []
-    decoder = None if probe is None else probe()
-    size = 0
+    if probe is None:
+        await _fill(held, response, None)
+        if not held:
+            raise BrokenStream("the provider's answer is empty")
+        return held, None
+    ahead = Ahead(probe())
     try:
-        async with asyncio.timeout(None if probe is None else HOLD_S):
-            while size < HOLD_BYTES:
-                data = await response.read()
-                if not data:
-                    break
-                if not held:
-                    _not_a_page(data)
-                held.append(data)
-                size += len(data)
-                if decoder is not None and _look(decoder.feed(data)):
-                    return held
-            else:
-                return held
+        async with asyncio.timeout(HOLD_S):
+            if await _fill(held, response, ahead):
+                return held, ahead
     except TimeoutError:
-        return held
+        return held, ahead
     if not held:
         raise BrokenStream("the provider's answer is empty")
-    if decoder is not None:
-        _look(decoder.close())
-    return held
+    _look(ahead.read_end())
+    return held, ahead
+
+
+async def _fill(held: list[bytes], response: Response, ahead: Ahead | None) -> bool:
+    """Read on to the end, or until it is enough; says whether it is."""
+    size = 0
+    while size < HOLD_BYTES:
+        data = await response.read()
+        if not data:
+            return False
+        if not held:
+            _not_a_page(data)
+        held.append(data)
+        size += len(data)
+        if ahead is not None and _look(ahead.read(data)):
+            return True
+    return True
 
 
 def _not_a_page(data: bytes) -> None:

@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -60,7 +61,7 @@ PAGES = 100
 class _Call:
     """One request, ready to be sent, perhaps more than once."""
 
-    __slots__ = ("body", "counting", "dropped", "fit", "headers", "how", "lane", "recode", "url")
+    __slots__ = ("body", "counting", "dropped", "fit", "forwarded", "headers", "how", "lane", "recode", "url")
 
     def __init__(
         self,
@@ -83,6 +84,7 @@ class _Call:
         self.dropped = dropped
         self.fit = fit
         self.recode = recode
+        self.forwarded = False
 
 
 class Provider:
@@ -182,6 +184,25 @@ class Provider:
         if not self._codec.counts:
             return Reply.of(counted(estimate_tokens(request.body), estimated=True))
         return await self._made(self._call(request, counting=True))
+
+    async def forward(self, path: str, request: Request) -> Reply:
+        """Pass on a call beside the protocol's own, to `path` below the base URL, as it came (`/audio/speech`).
+
+        Raises:
+            ProviderError: there was no answer at all.
+            Unauthenticated: the caller's own credentials are asked for, and it sent none.
+        """
+        source = request.source
+        if source is None:
+            raise ValueError("a call that is passed on as it came has a source")
+        query = client_query(source.query, self._address.query)
+        url = self._address.beside(path)
+        headers = self._headers(request, same=True, raw_answer=True, encoded=False)
+        kind = source.headers.get("content-type", "")
+        headers = [pair for pair in headers if pair[0] != "content-type"] + [("content-type", kind)]
+        call = _Call("bytes", f"{url}?{query}" if query else url, headers, source.body, (), NO_FIT, False)
+        call.forwarded = True
+        return await self._made(call)
 
     async def _made(self, call: _Call) -> Reply:
         if self._credentials.signs:
@@ -330,11 +351,14 @@ class Provider:
         streamed = shown.kind.startswith(b"text/event-stream")
         coding = shown.coding
         probe = (lambda: self._decoder(True, coding)) if streamed else None
+        ahead: Decoder | None = None
         try:
             if not 200 <= response.status < 300:
                 raise BrokenStream("the provider answered with a redirect, which is not followed")
-            if self._retries or call.recode or call.lane == "translate":
-                held = await until_content(response, probe)
+            if call.forwarded and not streamed:
+                held = [data] if (data := await response.read()) else []
+            elif self._retries or call.recode or call.lane == "translate":
+                held, ahead = await until_content(response, probe)
             else:
                 held = await first_read(response, probe)
         except ProviderError as error:
@@ -342,7 +366,10 @@ class Provider:
             reply = made_here(self._codec, error, shown.headers, self._credentials.redactor)
             reply.dropped = call.dropped
             return reply
-        return self._relayed(call, response, shown.headers, held, streamed, coding)
+        if ahead is not None:
+            return self._relayed(call, response, shown.headers, held, streamed, lambda: ahead)
+        made = partial(self._decoder, streamed, coding, call.counting)
+        return self._relayed(call, response, shown.headers, held, streamed, made)
 
     def _relayed(
         self,
@@ -351,7 +378,7 @@ class Provider:
         headers: Headers,
         held: list[bytes],
         streamed: bool,
-        coding: str,
+        decode: Callable[[], Decoder],
     ) -> Reply:
         ended = response.ended
         length = None
@@ -364,7 +391,7 @@ class Provider:
             headers,
             Relay(held, None if ended else response),
             self.protocol,
-            lambda: self._decoder(streamed, coding, call.counting),
+            decode,
             length=length,
             dropped=call.dropped,
         )

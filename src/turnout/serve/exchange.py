@@ -76,25 +76,29 @@ class Exchange:
     # ---- the body -------------------------------------------------------------------------------------------
 
     async def read(self, limit: int) -> bytes:
-        """The request's body.
+        """The request's body; raises as `pour` does."""
+        pieces: list[bytes] = []
+        await self.pour(limit, pieces.append)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    async def pour(self, limit: int, take: Callable[[bytes], None]) -> None:
+        """Give the request's body to `take`, piece by piece.
 
         Raises:
-            TooLarge: it has more than `limit` bytes.
+            TooLarge: it has more than `limit` bytes; those up to there were given.
             InvalidRequest: nothing came for `read_s` seconds (status 408).
             DeliveryError: the client left.
         """
         if self._receive is None:
-            return b""
+            return
         self._reading = True
+        size, more = 0, True
         try:
-            chunk, more = await self._next()
-            if not more and len(chunk) <= limit:
-                return chunk
-            chunks, size = [chunk], len(chunk)
             while more and size <= limit:
-                chunk, more = await self._next()
-                chunks.append(chunk)
-                size += len(chunk)
+                piece, more = await self._next()
+                size += len(piece)
+                if size <= limit:
+                    take(piece)
         except asyncio.CancelledError:
             if self._late and self._own_cancel():
                 raise InvalidRequest(
@@ -107,7 +111,6 @@ class Exchange:
                 self._after_slow_read()
         if size > limit:
             raise TooLarge(f"the request's body is over the limit of {limit} bytes")
-        return b"".join(chunks)
 
     async def _next(self) -> tuple[bytes, bool]:
         assert self._receive is not None  # noqa: S101 -- for the type checker: `read` has looked

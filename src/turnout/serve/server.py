@@ -16,7 +16,6 @@ from turnout.model.errors import (
     CatalogFailed,
     InvalidRequest,
     MethodNotAllowed,
-    Misconfigured,
     NotFound,
     TurnoutError,
 )
@@ -24,10 +23,12 @@ from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
+from .audio import Audio
 from .endpoint import Endpoint, Settings, load
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
 from .grace import Grace
+from .models import NoCatalog
 from .names import new_id
 from .routes import ROWS, Route, Table, with_open_responses
 
@@ -35,21 +36,21 @@ _JSON: RawHeaders = [(b"content-type", b"application/json")]
 
 
 class Server:
-    """Serves `catalog`.
+    """Serves `catalog`; without one, `None`, nothing is listed and nothing can run.
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
     for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `owned`:
     things with `aclose` that the server closes at its end. `open_responses`: Responses are answered in the shape of
-    Open Responses 2026-04-24 instead of OpenAI's own.
-
-    Raises:
-        Misconfigured: there is no catalog.
+    Open Responses 2026-04-24 instead of OpenAI's own. `transcriber` and `speaker` answer the audio endpoints, which
+    exist only with them: functions (`Transcriber`, `Speaker`), or a provider that the calls are passed on to.
+    `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
+    bytes and media type, sync or async; raises to refuse.
     """
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: Catalog | None,
         *,
         limits: Limits | None = None,
         on_error: OnError | None = None,
@@ -59,15 +60,17 @@ class Server:
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
         owned: Iterable[Any] = (),
         open_responses: bool = False,
+        assets: Callable[..., Any] | None = None,
+        transcriber: Any = None,
+        speaker: Any = None,
         codec: Callable[[ProtocolName], Codec] = built_codec,
         new_id: Callable[[], str] = new_id,
         now: Callable[[], float] = time.time,
     ) -> None:
-        if cast("Any", catalog) is None:
-            raise Misconfigured("a server needs a catalog")
-        self._catalog = catalog
+        self._catalog = catalog = NoCatalog() if catalog is None else catalog
         self._settings = Settings(
             limits=limits or Limits(),
+            assets=assets,
             on_error=on_error,
             keepalive_s=keepalive_s,
             read_s=read_s,
@@ -76,7 +79,9 @@ class Server:
             now=now,
         )
         self._endpoint = Endpoint(catalog, self._settings)
-        self._table = Table(ROWS, with_open_responses(codec) if open_responses else codec)
+        audio = Audio(self._settings, transcriber, speaker)
+        self._handlers = audio.handlers
+        self._table = Table((*ROWS, *audio.rows), with_open_responses(codec) if open_responses else codec)
         self._grace = Grace()
         self._ready = ready
         self._owned = tuple(owned)
@@ -97,6 +102,9 @@ class Server:
                     return
                 if codec is not None and verb == "count":
                     await self._endpoint.count(exchange, codec)
+                    return
+                if codec is not None and verb in self._handlers:
+                    await self._handlers[verb](exchange, codec)
                     return
             await self._aside(exchange, found)
         elif kind == "lifespan":

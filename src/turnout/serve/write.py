@@ -84,7 +84,7 @@ async def write(
         return await _encode_stream(reply, exchange, codec, request, seed, headers, pace)
     answer = await reply.answer()
     data, dropped = codec.encode_answer(answer, seed)
-    said = [(b"content-type", b"application/json"), *_dropped((*reply.dropped, *dropped))]
+    said = [(b"content-type", b"application/json"), *dropped_header((*reply.dropped, *dropped))]
     await send_whole(exchange, valid_status(reply.status), _merge(reply, [*said, *headers]), data)
     return None
 
@@ -117,7 +117,7 @@ async def relay(
         elif name == b"content-encoding":
             coded = pair[1].lower() != b"identity"
     if reply.dropped:
-        kept += _dropped(reply.dropped)
+        kept += dropped_header(reply.dropped)
     kept += [pair for pair in headers if pair[0] not in names]
     if not streamed:
         return await _relay_whole(reply, exchange, kept)
@@ -227,7 +227,7 @@ async def _encode_stream(
                 if not content:
                     outlet.hold(data)
                     continue
-                outlet.add_headers(_dropped((*reply.dropped, *encoder.dropped)))
+                outlet.add_headers(dropped_header((*reply.dropped, *encoder.dropped)))
             else:
                 data = encoder.encode(batch)
             ends = isinstance(end, Finish | Failed)
@@ -278,7 +278,7 @@ def _merge(reply: Reply, defaults: RawHeaders) -> RawHeaders:
     return [*defaults, *(pair for pair in reply.headers.raw if pair[0] not in names)]
 
 
-def _dropped(names: tuple[str, ...]) -> RawHeaders:
+def dropped_header(names: tuple[str, ...]) -> RawHeaders:
     """The header that says which hints could not be passed on."""
     if not names:
         return []

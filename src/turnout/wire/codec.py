@@ -273,9 +273,17 @@ class WholeDecoder:
             return ()
         self._over = True
         try:
-            return unfold(self._decode(bytes(self._data)))
+            return unfold(self.answer())
         except TurnoutError as error:
             return (Failed(error=error),)
+
+    def answer(self) -> Answer:
+        """What all the bytes say, without events.
+
+        Raises:
+            ProviderError: they are an error, or no answer.
+        """
+        return self._decode(bytes(self._data))
 
     def fail(self, error: TurnoutError) -> Batch:
         """The failure that came instead of the rest."""

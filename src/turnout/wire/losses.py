@@ -22,8 +22,9 @@ class Losses:
         Raises:
             Unsupported: one of them changes the answer.
         """
-        for name in foreign(extra, self._protocol):
-            self._names[name] = None
+        if extra is not None:
+            for name in foreign(extra, self._protocol):
+                self._names[name] = None
 
     def of_opaque(self, part: Opaque) -> None:
         """Note that a block of another protocol is left out of an answer.

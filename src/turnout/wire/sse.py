@@ -6,6 +6,8 @@ of whole events of one data line each, which is what model servers send, is one 
 bytes: nothing is decoded before a whole event is there, so a read may end inside a character.
 """
 
+from functools import lru_cache
+
 import msgspec
 
 from turnout.model.errors import BrokenStream
@@ -15,6 +17,7 @@ _END = b"\n\n"
 _DATA = b"data: "
 _EVENT = b"event: "
 _NEXT = _END + _DATA
+_SHORT = 100
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
@@ -154,11 +157,10 @@ class Parser:
 def _frame(block: bytes) -> Frame | None:
     """The event of the lines in `block`, `None` when it has no data."""
     head, found, text = block.partition(_DATA)
-    if found and b"\n" not in text:
-        if not head:
-            return Frame("", text)
-        if head.startswith(b"event: ") and head.find(b"\n") == len(head) - 1:
-            return Frame(head[7:-1].decode("utf-8", "replace"), text)
+    if found and len(head) < _SHORT and b"\n" not in text:
+        name = _name(head)
+        if name is not None:
+            return Frame(name, text)
     event = b""
     data: list[bytes] = []
     for line in block.split(b"\n"):
@@ -168,6 +170,16 @@ def _frame(block: bytes) -> Frame | None:
         elif name == b"event":
             event = value.removeprefix(b" ")
     return Frame(event.decode("utf-8", "replace"), b"\n".join(data)) if data else None
+
+
+@lru_cache(maxsize=256)
+def _name(head: bytes) -> str | None:
+    """The event's name, when nothing but its line stands before the data; a stream has few of them, many times."""
+    if not head:
+        return ""
+    if head.startswith(_EVENT) and head.find(b"\n") == len(head) - 1:
+        return head[7:-1].decode("utf-8", "replace")
+    return None
 
 
 def _is_whole(data: bytes) -> bool:

@@ -24,6 +24,8 @@ PREFIX = "usage/"
 
 def _count(row: Mapping[str, Any], name: str) -> int | None:
     value = row.get(name)
+    if type(value) is int or value is None:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value)

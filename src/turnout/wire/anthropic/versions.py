@@ -33,6 +33,8 @@ def call_headers(
 
 
 def _samples(model: str, body: Body) -> bool:
+    if body.temperature is None and body.top_p is None and body.top_k is None:
+        return False
     row = family(model)
     forced = body.tool_choice is not None and body.tool_choice.mode == "required"
     losses = Losses(PROTOCOL)

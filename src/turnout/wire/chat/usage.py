@@ -19,6 +19,7 @@ _COMPLETION = {
     "accepted_prediction_tokens": "accepted_prediction",
     "rejected_prediction_tokens": "rejected_prediction",
 }
+_UNSAID = Usage()
 _READS = ("prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens")
 
 
@@ -81,7 +82,7 @@ def _detail(of_prompt: dict[str, Any], of_completion: dict[str, Any]) -> dict[st
 
 def write_usage(usage: Usage) -> dict[str, Any] | None:
     """Usage as this protocol says it, `None` when nothing is known."""
-    if usage == Usage():
+    if usage == _UNSAID:
         return None
     prompt, completion = usage.total_input or 0, usage.output or 0
     wire: dict[str, Any] = {
