@@ -15,7 +15,19 @@ from typing import Any
 
 import uvloop
 
-from turnout.model import Answer, Body, Context, Message, Reply, Request, StoredResponse, Text, Turn, Usage, User
+from turnout.model import (
+    Answer,
+    Body,
+    Context,
+    Message,
+    Reply,
+    Request,
+    StoredResponse,
+    Text,
+    Turn,
+    Usage,
+    User,
+)
 from turnout.store import MemoryStore, SQLiteStore
 
 ROUNDS = 5
