@@ -1,4 +1,4 @@
-"""What a store adds to a request: `python benchmarks/store.py [--at-once 16] [--requests 4000] [--postgres URL]`.
+"""What a store adds to a request: `python benchmarks/store.py [--at-once 16] [--requests 4000] [--folder F]`.
 
 Requests run at once as so many connections would: each is accepted, and its response is kept, 600 B asked and 1 kB
 answered. Prints the CPU of this process (user and system, all threads), and the time, per request: the best of several

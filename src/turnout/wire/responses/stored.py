@@ -77,9 +77,10 @@ def unkept(request: Request) -> Request:
     """
     extra = request.body.extra
     said = {} if extra is None else extra.members
-    asked = cast("list[str]", msgspec.json.decode(said.get("include", "[]")))
+    asked: Any = msgspec.json.decode(said.get("include", "[]"))
     if isinstance(asked, list) and _ENCRYPTED not in asked:
-        names = {**said, "include": as_bytes([*asked, _ENCRYPTED]).decode()}
+        more = [*cast("list[Any]", asked), _ENCRYPTED]
+        names = {**said, "include": as_bytes(more).decode()}
         must = frozenset[str]() if extra is None else extra.must
         request = request.replace(extra=Extra(protocol=PROTOCOL, members=names, must=must))
     return request.replace(store=False)
