@@ -7,6 +7,7 @@ answer waits for it altogether. What a run that nobody ends any more leaves open
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from inspect import isawaitable
 from typing import Any, cast
 
 import msgspec
@@ -26,7 +27,6 @@ from turnout.model import (
     Step,
     StoredResponse,
     Turn,
-    as_async,
 )
 from turnout.model.errors import (
     BadOutput,
@@ -253,14 +253,20 @@ class Run:
             self._bound.reschedule(None)
         if self.accepted.finish is None:
             return
-        finisher = as_async(self.accepted.finish)
-        task = self._own(finisher(stored, error))
+        task = self._own(_called(self.accepted.finish, stored, error))
         try:
             await asyncio.shield(task)
         except TurnoutError:
             raise
         except Exception as failure:
             raise StoreFailed("turnout: the response could not be stored", may_have_acted=True) from failure
+
+
+async def _called(finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
+    """Call a finisher, sync or async."""
+    given = finisher(stored, error)
+    if isawaitable(given):
+        await given
 
 
 def _public(error: BaseException) -> TurnoutError:

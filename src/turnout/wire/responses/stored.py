@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
-from turnout.model import Answer, Extra, Message, Request, StoredResponse, unfold
+from turnout.model import Answer, Extra, Json, Message, Request, StoredResponse, unfold
 from turnout.model.errors import InvalidRequest, Unsupported
 from turnout.wire.codec import Seed
 from turnout.wire.losses import Losses
@@ -40,7 +40,7 @@ def body(stored: StoredResponse, shape: Shape = OPENAI) -> bytes:
 
 def _unfinished(stored: StoredResponse, answer: Answer, seed: Seed, shape: Shape) -> Wire:
     """A response that failed, was cancelled, or has not ended: what there is of it."""
-    writer = Writer(seed, shape)
+    writer = Writer(seed, shape, quiet=True)
     for event in unfold(answer)[:-1]:
         writer.write(event)
     writer.seal("incomplete")
@@ -77,16 +77,21 @@ def unkept(request: Request) -> Request:
     """
     extra = request.body.extra
     said = {} if extra is None else extra.members
-    asked: Any = msgspec.json.decode(said.get("include", "[]"))
-    if isinstance(asked, list) and _ENCRYPTED not in asked:
-        more = [*cast("list[Any]", asked), _ENCRYPTED]
-        names = {**said, "include": as_bytes(more).decode()}
-        must = frozenset[str]() if extra is None else extra.must
-        request = request.replace(extra=Extra(protocol=PROTOCOL, members=names, must=must))
-    return request.replace(store=False)
+    asked = said.get("include")
+    names = {**said, "include": _ONLY_ENCRYPTED if asked is None else _with_encrypted(asked)}
+    must = frozenset[str]() if extra is None else extra.must
+    return request.replace(store=False, extra=Extra(protocol=PROTOCOL, members=names, must=must))
+
+
+def _with_encrypted(written: Json) -> Json:
+    asked: Any = msgspec.json.decode(written)
+    if not isinstance(asked, list) or _ENCRYPTED in asked:
+        return written
+    return as_bytes([*cast("list[Any]", asked), _ENCRYPTED]).decode()
 
 
 _ENCRYPTED = "reasoning.encrypted_content"
+_ONLY_ENCRYPTED = f'["{_ENCRYPTED}"]'
 
 
 def input_items(response_id: str, messages: tuple[Message, ...]) -> list[Wire]:

@@ -80,20 +80,24 @@ def encode_answer(answer: Answer, seed: Seed, shape: Shape) -> tuple[bytes, tupl
         Unsupported: the answer holds what this protocol cannot say.
         BrokenStream: it ended for a reason of another protocol that nobody names.
     """
-    writer = Writer(seed, shape)
+    writer = Writer(seed, shape, quiet=True)
     for event in unfold(answer):
         writer.write(event)
     return as_bytes(writer.response), writer.losses.names
 
 
 class Writer:
-    """The state of one answer under way; `response` is the one that is announced, and at the end the final one."""
+    """The state of one answer under way; `response` is the one that is announced, and at the end the final one.
 
-    def __init__(self, seed: Seed, shape: Shape) -> None:
+    A `quiet` one writes no events, for who only wants the end.
+    """
+
+    def __init__(self, seed: Seed, shape: Shape, *, quiet: bool = False) -> None:
         self.shape = shape
         self.losses = Losses(PROTOCOL)
         self.over = False
         self.response: Wire = {}
+        self._quiet = quiet
         self._seed = seed
         self._out: list[bytes] = []
         self._number = 0
@@ -112,11 +116,15 @@ class Writer:
 
     def emit(self, kind: str, members: Wire) -> None:
         """Write one event."""
+        if self._quiet:
+            return
         self._out.append(frame(kind, self._number, members))
         self._number += 1
 
     def emit_delta(self, head: bytes, words: str, tail: bytes) -> None:
         """Write one delta: what stands around its number and its text was written before."""
+        if self._quiet:
+            return
         self._out.append(b"%b%d%b%b%b" % (head, self._number, tail, as_bytes(words), _DELTA_END))
         self._number += 1
 
