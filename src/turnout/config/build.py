@@ -8,7 +8,7 @@ from turnout.model.errors import Misconfigured
 from .components import Components
 from .modules import imported, imported_module
 from .secrets import header, secret
-from .tables import Config, ConfigError, quoted
+from .tables import Config, ConfigError, beside, quoted
 
 if TYPE_CHECKING:
     from turnout import App
@@ -91,6 +91,9 @@ def build(config: Config) -> "App":
         user_header=config.identity.user_header,
         agent_header=config.identity.agent_header,
         classifier=components.classifier(),
+        examples=beside(config, config.actions.examples),
+        calibration=beside(config, config.actions.calibration),
+        shadow=beside(config, config.actions.shadow),
         synthesizer=components.synthesizer(),
         transcriber=_audio(config, "transcribe", providers),
         speaker=_audio(config, "speak", providers),

@@ -88,9 +88,15 @@ class AppTable(Table, frozen=True, kw_only=True):
 
 
 class ActionsTable(Table, frozen=True, kw_only=True):
-    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models."""
+    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models.
+
+    `examples`, `calibration` and `shadow` are files, relative to the configuration's own folder.
+    """
 
     classifier: str | tuple[str, ...] = "rules"
+    examples: str | None = None
+    calibration: str | None = None
+    shadow: str | None = None
     select: str | None = None
     extract: str | None = None
     structured: Literal["schema", "tool"] = "schema"
@@ -188,6 +194,11 @@ def parse(data: Mapping[str, Any], path: str) -> Config:
     config = Config(path=path, **tables)
     _check_references(config)
     return config
+
+
+def beside(config: Config, file: str | None) -> Path | None:
+    """The file that a configuration names, from its own folder on."""
+    return None if file is None else Path(config.path).parent / file
 
 
 def quoted(name: str) -> str:

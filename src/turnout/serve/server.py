@@ -16,6 +16,7 @@ from turnout.model.errors import (
     CatalogFailed,
     InvalidRequest,
     MethodNotAllowed,
+    Misconfigured,
     NotFound,
     TurnoutError,
 )
@@ -43,13 +44,14 @@ class Server:
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
-    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `owned`:
-    things with `aclose` that the server closes at its end. `open_responses`: Responses are answered in the shape of
-    Open Responses 2026-04-24 instead of OpenAI's own. `assets(media, limit, context)`: gives the bytes behind a file
-    handle that a client sends to an agent, `Inline` or bytes and media type, sync or async; raises to refuse.
-    `transcriber` and `speaker` answer the audio endpoints, which exist only with them: functions (`Transcriber`,
-    `Speaker`), or a provider that the calls are passed on to. `store` accepts what runs and keeps what is to be kept:
-    with `store_default` also the responses of requests that do not say so; `identify` tells it who asks.
+    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
+    is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
+    `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
+    `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
+    bytes and media type, sync or async; raises to refuse. `transcriber` and `speaker` answer the audio endpoints, which
+    exist only with them: functions (`Transcriber`, `Speaker`), or a provider that the calls are passed on to. `store`
+    accepts what runs and keeps what is to be kept: with `store_default` also the responses of requests that do not say
+    so; `identify` tells it who asks.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Server:
         read_s: float = 60.0,
         hold_s: float = 1.0,
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
+        prepare: Callable[[], Awaitable[None]] | None = None,
         owned: Iterable[Any] = (),
         open_responses: bool = False,
         assets: Callable[..., Any] | None = None,
@@ -96,6 +99,7 @@ class Server:
         self._table = Table(rows, with_open_responses(codec) if open_responses else codec)
         self._grace = Grace()
         self._ready = ready
+        self._prepare = prepare
         self._owned = tuple(owned)
         self._closing = False
 
@@ -215,9 +219,15 @@ class Server:
 
     @asynccontextmanager
     async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:
-        """The lifespan to give to the framework that this is mounted in."""
+        """The lifespan to give to the framework that this is mounted in.
+
+        Raises:
+            Misconfigured: what is needed to answer cannot be prepared.
+        """
         self._closing = False
         try:
+            if self._prepare is not None:
+                await self._prepare()
             yield
         finally:
             await self.aclose()
@@ -225,6 +235,13 @@ class Server:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         self._closing = False
+        if self._prepare is not None:
+            try:
+                await self._prepare()
+            except Misconfigured as error:
+                await self.aclose()
+                await send({"type": "lifespan.startup.failed", "message": error.message})
+                return
         await send({"type": "lifespan.startup.complete"})
         await receive()
         try:
