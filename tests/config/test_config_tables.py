@@ -133,3 +133,17 @@ def test_a_token_that_lets_everybody_in_is_refused() -> None:
     assert tokens(parsed("[server]\ntokens = ['a', 'b']\n")) == ("a", "b")
     with pytest.raises(ConfigError, match=r"t\.toml: server\.tokens\[1\]: a token must not be empty"):
         tokens(parsed("[server]\ntokens = ['a', '']\n"))
+
+
+@pytest.mark.states("L-154", "L-156")
+@pytest.mark.parametrize(
+    ("text", "kept", "default"),
+    [("", False, False), ("[store]\n", True, False), ("[store]\ndefault = true\n", True, True)],
+)
+async def test_responses_are_kept_where_a_store_is_named(text: str, kept: bool, default: bool) -> None:
+    from turnout.config.build import build
+
+    app = build(parsed(text))
+    settings = app.build()._settings
+    assert (settings.store is not None, settings.store_default) == (kept, default)
+    await app.aclose()

@@ -76,7 +76,9 @@ def build(config: Config) -> "App":
     place = f"{config.path}: "
     options: dict[str, Any] = {}
     try:
-        options["ledger"] = store.open(config.store.url)
+        if config.store is not None:
+            options["store"] = store.open(config.store.url)
+            options["store_default"] = config.store.default
     except (ValueError, Misconfigured) as error:
         raise ConfigError(f"{place}store.url: {error}") from error
     modules = tuple(imported_module(name, f"{place}app.load") for name in config.app.load)

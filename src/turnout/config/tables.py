@@ -105,9 +105,13 @@ class IdentityTable(Table, frozen=True, kw_only=True):
 
 
 class StoreTable(Table, frozen=True, kw_only=True):
-    """`[store]`: where responses are kept, and what ran; `memory:`, `sqlite:///PATH` or a `postgres://` address."""
+    """`[store]`: where responses are kept, and what ran; `memory:`, `sqlite:///PATH` or a `postgres://` address.
+
+    `default`: responses of requests that do not say so are kept, too.
+    """
 
     url: str = "memory:"
+    default: bool = False
 
 
 class AudioTable(Table, frozen=True, kw_only=True):
@@ -128,7 +132,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     app: AppTable = AppTable()
     actions: ActionsTable = ActionsTable()
     identity: IdentityTable = IdentityTable()
-    store: StoreTable = StoreTable()
+    store: StoreTable | None = None
     audio: AudioTable = AudioTable()
 
 

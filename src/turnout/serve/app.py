@@ -32,6 +32,7 @@ from turnout.model import (
     Reply,
     Request,
     Step,
+    Store,
     Synthesizer,
     Text,
     as_async,
@@ -53,12 +54,12 @@ from turnout.system1 import RulesClassifier
 from .admission import Admission
 from .asgi import Receive, Scope, Send
 from .classifiers import InOrder
-from .endpoint import as_agent, as_reply
 from .failure import OnError
-from .identifying import identifying
+from .identifying import identifying, provided_by
 from .models import Counted, Models, Name, as_info, counter, no_model, renamed
 from .names import new_id
 from .server import Server, close_all
+from .steps import as_agent, as_reply
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -96,9 +97,9 @@ class App:
     declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber` and `speaker` are those of
-    `Server`. `ledger` records what ran and what waits for a yes, by default in memory, which is for one process and
-    forgets at its end;
+    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber`, `speaker`, `store` and
+    `store_default` are those of `Server`. `ledger` records what ran and what waits for a yes, by default the store
+    where it can, else memory, which is for one process and forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
     providers, the ledger and the deferred work that it is given and closes them with its lifespan.
@@ -125,10 +126,13 @@ class App:
         assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
         speaker: Any = None,
+        store: Store | None = None,
+        store_default: bool = False,
     ) -> None:
         self._classifier = classifier
         self._synthesizer = synthesizer
-        self._ledger: Ledger = MemoryLedger() if ledger is None else ledger
+        self._store = store
+        self._ledger: Ledger = _ledger(ledger, store)
         self._trust: dict[str, Any] = {
             "ledger": self._ledger,
             "phrases": phrases,
@@ -145,6 +149,9 @@ class App:
             "assets": assets,
             "transcriber": transcriber,
             "speaker": speaker,
+            "store": store,
+            "store_default": store_default,
+            "identify": provided_by(user_header),
         }
         self._admission = Admission(limits or Limits(), assets)
         self._sources: list[Callable[..., Any] | ModuleType] = []
@@ -362,7 +369,8 @@ class App:
     def _owned(self) -> tuple[Any, ...]:
         deferred = () if self._built is None else self._built.deferred
         # The ledger last: what work is stopped is recorded in it.
-        return (*deferred, *_closable(self.providers), self._ledger)
+        kept = [each for each in _closable((self._store,)) if each is not self._ledger]
+        return (*deferred, *_closable(self.providers), self._ledger, *kept)
 
     def _ready(self) -> bool:
         return bool(self._entries)
@@ -378,8 +386,9 @@ class App:
         return self.build().lifespan(app)
 
     async def aclose(self) -> None:
-        """Close the providers' connections and the ledger; a later request opens them anew."""
-        await close_all(self._owned)
+        """Close the providers' connections, the ledger and the store; a later request opens them anew."""
+        server = None if self._built is None else self._built.server
+        await (close_all(self._owned) if server is None else server.aclose())
 
     async def __aenter__(self) -> "App":
         return self
@@ -473,6 +482,16 @@ class App:
 
 def _has_actions(source: Callable[..., Any] | ModuleType) -> bool:
     return bool(actions_in(source)) if isinstance(source, ModuleType) else declaration(source) is not None
+
+
+def _ledger(given: Ledger | None, store: Any) -> Ledger:
+    """The ledger to use: the one given, else the store where it is one, else memory."""
+    if given is not None:
+        return given
+    return store if all(hasattr(store, name) for name in _OF_LEDGERS) else MemoryLedger()
+
+
+_OF_LEDGERS = ("claim", "settle", "deliver", "look")
 
 
 def _replying(provider: Any) -> Step:

@@ -172,7 +172,7 @@ class Writer:
             created=start.created,
             is_open=bool(self.shape.prefix),
         )
-        overlay(self.response, start.extra, self._seed.request)
+        overlay(self.response, start.extra, self._seed)
         for kind in ("response.created", "response.in_progress"):
             self.emit(kind, {"response": self.response})
 
@@ -227,17 +227,21 @@ class Writer:
             self.response["output"] = [*self.response["output"], wire]
             self.emit("response.output_item.done", {"output_index": item.index, "item": wire})
 
+    def seal(self, status: str) -> None:
+        """No more items come; the last one has this status."""
+        if self._items:
+            self._items[-1].sealed = True
+        self._end_items(status=status)
+
     # ---- ends ------------------------------------------------------------------------------------------------------
 
     def _finish(self, event: Finish) -> None:
         self.losses.of_extra(event.extra)
         refused = any(item.refused for item in self._items)
         status, reason = status_of(event.stop, event.stop_raw, refused=refused)
-        if self._items:
-            self._items[-1].sealed = True
-        self._end_items(status="completed" if status == "completed" else "incomplete")
+        self.seal("completed" if status == "completed" else "incomplete")
         extra = merge_extra(self._extra, event.extra)
-        overlay(self.response, extra, self._seed.request)
+        overlay(self.response, extra, self._seed)
         outcome(self.response, event.metadata, status, reason)
         self.response["usage"] = write_usage(self._usage, extra)
         kind = "incomplete" if status == "incomplete" else "completed"
