@@ -2,6 +2,7 @@
 
 import sys
 import tomllib
+from typing import Any
 
 import pytest
 
@@ -154,7 +155,8 @@ async def test_a_store_keeps_for_as_long_as_its_table_says() -> None:
     from turnout.config.build import build
 
     app = build(parsed("[store]\nretention_days = 2\nrun_timeout_s = 30\n"))
-    policy: Policy = app.build()._settings.store.policy
+    kept: Any = app.build()._settings.store
+    policy: Policy = kept.policy
     assert (policy.retention_s, policy.run_timeout) == (2 * 86_400, 30)
     await app.aclose()
 
