@@ -2,11 +2,13 @@
 
 import sys
 import tomllib
+from typing import Any
 
 import pytest
 
 from turnout.config import Config, ConfigError, parse, read
 from turnout.config.secrets import secret, tokens
+from turnout.store import Policy
 
 GOOD = """
 [server]
@@ -147,3 +149,19 @@ async def test_responses_are_kept_where_a_store_is_named(text: str, kept: bool, 
     settings = app.build()._settings
     assert (settings.store is not None, settings.store_default) == (kept, default)
     await app.aclose()
+
+
+async def test_a_store_keeps_for_as_long_as_its_table_says() -> None:
+    from turnout.config.build import build
+
+    app = build(parsed("[store]\nretention_days = 2\nrun_timeout_s = 30\n"))
+    kept: Any = app.build()._settings.store
+    policy: Policy = kept.policy
+    assert (policy.retention_s, policy.run_timeout) == (2 * 86_400, 30)
+    await app.aclose()
+
+
+@pytest.mark.parametrize("line", ["retention_days = 0", "run_timeout_s = -1"])
+def test_a_store_cannot_keep_for_no_time(line: str) -> None:
+    with pytest.raises(ConfigError, match=r"t\.toml: store\."):
+        parsed(f"[store]\n{line}\n")

@@ -212,9 +212,10 @@ async def test_one_key_of_two_owners_is_two_keys(make: Make) -> None:
 
 
 @pytest.mark.states("K45")
-async def test_what_two_owners_say_alike_is_kept_apart(make: Make) -> None:
+async def test_what_two_owners_say_alike_is_kept_apart(make: Make, kept: Any) -> None:
     async with opened(make) as store:
         anns, bobs = await ran(store, turn("same")), await ran(store, turn("same", context=BOB))
+        assert await kept(store) == {"messages": 4, "history": 4, "responses": 2}
         await store.delete(anns, ANN)
         assert texts(await store.load(bobs, BOB)) == [("user", "same"), ("assistant", "hi")]
 
@@ -311,6 +312,7 @@ async def test_requests_with_bytes_are_the_same_when_their_bytes_are(
         ("failed", AgentFailed("no"), False),
         ("failed", StageError("execute", may_have_acted=True), False),
         ("failed", ProviderError("slow", kind="timeout"), True),
+        ("failed", ProviderError("slow", kind="timeout", may_have_acted=True), False),
         ("failed", InvalidRequest("what?"), True),
         ("cancelled", Cancelled("left"), True),
         ("cancelled", None, True),

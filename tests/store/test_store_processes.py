@@ -44,19 +44,19 @@ async def both(again: Again) -> AsyncGenerator[tuple[Any, Any]]:
 
 
 @pytest.mark.states("L-178", "K45")
-async def test_what_a_killed_process_announced_is_there_and_nothing_is_half_there_in_sqlite(
+def test_what_a_killed_process_announced_is_there_and_nothing_is_half_there_in_sqlite(
     tmp_path: Path,
 ) -> None:
-    tally = await tallied(str(tmp_path / "turnout.db"), 3, seed=1)
+    tally = asyncio.run(tallied(str(tmp_path / "turnout.db"), 3, seed=1))
     assert tally.wrong == []
     assert tally.announced > 3
 
 
 @pytest.mark.states("L-178", "K45")
-async def test_what_a_killed_process_announced_is_there_and_nothing_is_half_there_in_postgres(
+def test_what_a_killed_process_announced_is_there_and_nothing_is_half_there_in_postgres(
     postgres_url: str,
 ) -> None:
-    tally = await tallied(postgres_url, 2, seed=1)
+    tally = asyncio.run(tallied(postgres_url, 2, seed=1))
     assert tally.wrong == []
     assert tally.announced > 2
 

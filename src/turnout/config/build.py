@@ -77,7 +77,13 @@ def build(config: Config) -> "App":
     options: dict[str, Any] = {}
     try:
         if config.store is not None:
-            options["store"] = store.open(config.store.url)
+            options["store"] = store.open(
+                config.store.url,
+                store.Policy(
+                    retention_s=config.store.retention_days * store.DAY_S,
+                    run_timeout=config.store.run_timeout_s,
+                ),
+            )
             options["store_default"] = config.store.default
     except (ValueError, Misconfigured) as error:
         raise ConfigError(f"{place}store.url: {error}") from error

@@ -113,11 +113,14 @@ class IdentityTable(Table, frozen=True, kw_only=True):
 class StoreTable(Table, frozen=True, kw_only=True):
     """`[store]`: where responses are kept, and what ran; `memory:`, `sqlite:///PATH` or a `postgres://` address.
 
-    `default`: responses of requests that do not say so are kept, too.
+    `default`: responses of requests that do not say so are kept, too. `retention_days`: for how long they can be read
+    and continued. `run_timeout_s`: for how long a run goes on whose client has left; 0 ends it with the connection.
     """
 
     url: str = "memory:"
     default: bool = False
+    retention_days: Annotated[float, Meta(gt=0)] = 30.0
+    run_timeout_s: Annotated[float, Meta(ge=0)] = 0.0
 
 
 class AudioTable(Table, frozen=True, kw_only=True):

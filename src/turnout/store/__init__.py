@@ -3,12 +3,13 @@
 from .memory import MemoryLedger
 from .memory_store import MemoryStore
 from .postgres_store import PostgresStore
-from .responses import Ending, Opening, Policy, Responses, Standing, Written, owner
+from .responses import DAY_S, Ending, Opening, Policy, Responses, Standing, Written, owner
 from .sqlite import SQLiteLedger
 from .sqlite_store import SQLiteStore
 from .urls import AnyStore, open  # noqa: A004 -- what it does
 
 __all__ = [
+    "DAY_S",
     "AnyStore",
     "Ending",
     "MemoryLedger",
