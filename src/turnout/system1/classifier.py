@@ -38,7 +38,7 @@ from .speech import Gate
 HANDFUL: Final = 5
 """Most actions that may be told apart by their names and descriptions alone."""
 
-CAREFUL: Final = Thresholds(ours=0.5, margin=0.25)
+CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
 """What applies without a calibration, with the encoder; few wrong actions, no promise."""
 
 CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
