@@ -66,7 +66,8 @@ def verdict(
 ) -> Scores:
     """Both scores: from the probabilities of the actions (and, after them, of none), and the likeness of neighbours.
 
-    `certainty` is the share of the best probability in the first score, the rest is that of the likeness. A text that is nearer to what asks for nothing than to what asks for something loses the difference.
+    `certainty` is the share of the best probability in the first score, the rest is that of the likeness. A text that
+    is nearer to what asks for nothing than to what asks for something loses the difference.
     """
     acting = chances[: len(ids)]
     order = sorted(range(len(ids)), key=acting.__getitem__, reverse=True)
