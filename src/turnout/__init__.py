@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from . import actions, errors, llm, model, plane, providers, serve, store, system1, wire
+    from . import actions, agents, errors, llm, model, plane, providers, serve, store, system1, wire
     from .actions import Failed, action
+    from .agents import agent
     from .model import Answer, Context, Limits, Reply, Request
     from .providers import provider
     from .serve import Server, chat_completions
@@ -22,11 +23,12 @@ _HOMES = {
     "Request": "model",
     "Server": "serve",
     "action": "actions",
+    "agent": "agents",
     "chat_completions": "serve",
     "provider": "providers",
 }
 _ROOMS = frozenset(
-    {"actions", "errors", "llm", "model", "plane", "providers", "serve", "store", "system1", "wire"}
+    {"actions", "agents", "errors", "llm", "model", "plane", "providers", "serve", "store", "system1", "wire"}
 )
 
 
@@ -58,6 +60,8 @@ __all__ = [
     "Server",
     "action",
     "actions",
+    "agent",
+    "agents",
     "chat_completions",
     "errors",
     "llm",

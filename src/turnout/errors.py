@@ -26,6 +26,7 @@ from .model.errors import (
     Unauthenticated,
     Unsupported,
     UnsupportedMediaType,
+    is_delivery,
 )
 
 __all__ = [
@@ -54,4 +55,5 @@ __all__ = [
     "Unauthenticated",
     "Unsupported",
     "UnsupportedMediaType",
+    "is_delivery",
 ]

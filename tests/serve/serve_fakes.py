@@ -243,12 +243,12 @@ class Models:
         self.steps = steps
 
     async def list(self, context: Context) -> Mapping[str, Info]:
-        return {name: Info() for name in self.steps}
+        return {name: Info(unlimited=True) for name in self.steps}
 
     async def load(self, target: str, context: Context) -> tuple[Any, Info]:
         if target not in self.steps:
             raise NotFound(f"the model {target!r} does not exist", code="model_not_found", param="model")
-        return self.steps[target], Info()
+        return self.steps[target], Info(unlimited=True)
 
 
 def replying(make: Callable[[], Reply]) -> Callable[[Request], Any]:

@@ -14,7 +14,6 @@ from turnout.model.errors import (
     Conflict,
     Forbidden,
     InvalidRequest,
-    Misconfigured,
     NotFound,
     ProviderError,
     RunTimedOut,
@@ -383,11 +382,6 @@ async def test_a_catalog_that_fails_is_a_failure_of_its_own() -> None:
         assert (made.status, made.json["error"]["code"]) == (500, "catalog_failed")
         assert SECRET.encode() not in made.body
     assert [str(error.__cause__) for error in heard] == [SECRET, SECRET]
-
-
-def test_a_server_needs_a_catalog() -> None:
-    with pytest.raises(Misconfigured):
-        Server(None)  # type: ignore[arg-type]
 
 
 async def test_an_answer_that_the_protocol_cannot_say_is_refused_by_name() -> None:

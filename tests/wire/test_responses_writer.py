@@ -333,7 +333,7 @@ def test_blocks_of_others_sound_and_signals_are_left_out_and_reported() -> None:
         PartStart(index=1, part=Media(kind="audio", source=Inline(media_type="audio/wav", data="QQ"))),
         Delta(index=1, text="x", to="transcript"),
         PartEnd(index=1),
-        Signal(kind="activity", name="busy"),
+        Signal(kind="custom", name="busy"),
         Unknown(protocol="gemini", kind="odd", body="{}"),
         PartStart(index=2, part=Text(text="a", seal=Seal(issuer="gemini", kind="signature", data="s"))),
         Amend(index=2, extra=Extra(protocol="gemini", members={"n": "1"})),

@@ -98,7 +98,10 @@ def build(config: Config) -> "App":
         speaker=_audio(config, "speak", providers),
         **options,
     )
-    app.add(*modules)
+    try:
+        app.add(*modules)
+    except Misconfigured as error:
+        raise ConfigError(f"{place}app.load: {error.message}") from error
     for name, model in config.models.items():
         try:
             app.model(

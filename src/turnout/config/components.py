@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from turnout.actions import Actions, TemplateSynthesizer
+from turnout.actions import Actions, TemplateSynthesizer, marked
 
 from .modules import imported
 from .tables import Config, ConfigError, quoted
@@ -79,7 +79,8 @@ class Components:
         from turnout.llm import Synthesizer
 
         small = self._small("synthesize")
-        templates = Actions(*self._sources).templates() if self._sources else {}
+        sources = [source for source in self._sources if marked(source)]
+        templates = Actions(*sources).templates() if sources else {}
         return Synthesizer(small.provider, model=small.model, fallback=TemplateSynthesizer(templates))
 
     def _small(self, key: str) -> _Small:

@@ -9,6 +9,7 @@ class Info(V, frozen=True, kw_only=True):
     """What an application-owned agent can do; `created` is in Unix seconds.
 
     `reasoning` names the member that shows its thoughts where a protocol has no place of its own for them.
+    `unlimited` is what answers with means of its own, a provider: what it takes is its own matter, nothing is checked.
     """
 
     input: frozenset[str] = frozenset({"text"})
@@ -23,6 +24,7 @@ class Info(V, frozen=True, kw_only=True):
     created: int = 0
     owned_by: str = ""
     reasoning: str = ""
+    unlimited: bool = False
 
 
 class ModelInfo(V, frozen=True, kw_only=True):

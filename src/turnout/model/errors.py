@@ -316,3 +316,10 @@ class Misconfigured(TurnoutError):
 
 class DeliveryError(Exception):
     """The client is gone; never rendered, since nobody is there to read it."""
+
+
+def is_delivery(error: BaseException | None) -> bool:
+    """Whether an error is about a client that is gone, or was raised from one that is."""
+    while error is not None and not isinstance(error, DeliveryError):
+        error = error.__cause__
+    return error is not None

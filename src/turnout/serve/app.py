@@ -15,7 +15,9 @@ from typing import Any, TypeVar, Unpack, cast, overload
 
 import msgspec
 
-from turnout.actions import Actions, Declared, TemplateSynthesizer, action
+from turnout.actions import Actions, Declared, TemplateSynthesizer, action, declaration
+from turnout.actions import marked as actions_in
+from turnout.agents import info_of, marked, marked_in
 from turnout.model import (
     Answer,
     Body,
@@ -52,9 +54,10 @@ from turnout.plane import (
 from turnout.store import MemoryLedger
 from turnout.system1 import RulesClassifier
 
+from .admission import Admission
 from .asgi import Receive, Scope, Send
 from .classifiers import chosen, names_local
-from .endpoint import as_reply
+from .endpoint import as_agent, as_reply
 from .failure import OnError
 from .identifying import identifying
 from .local import Examples, Local, fit
@@ -104,9 +107,9 @@ class App:
     are recorded there, with the users' words.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `transcriber`
-    and `speaker` are those of `Server`. `ledger` records what
-    ran and what waits for a yes, by default in memory, which is for one process and forgets at its end;
+    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber` and `speaker` are those of
+    `Server`. `ledger` records what ran and what waits for a yes, by default in memory, which is for one process and
+    forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
     providers, the ledger and the deferred work that it is given and closes them with its lifespan.
@@ -133,6 +136,7 @@ class App:
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
         open_responses: bool = False,
+        assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
         speaker: Any = None,
     ) -> None:
@@ -156,12 +160,15 @@ class App:
             "keepalive_s": keepalive_s,
             "read_s": read_s,
             "open_responses": open_responses,
+            "assets": assets,
             "transcriber": transcriber,
             "speaker": speaker,
         }
+        self._admission = Admission(limits or Limits(), assets)
         self._sources: list[Callable[..., Any] | ModuleType] = []
         self._steps: list[Middleware] = []
         self._entries: dict[str, _Entry] = {}
+        self._agents: list[Any] = []
         self._built: _Built | None = None
         self._created = int(time.time())
 
@@ -187,8 +194,19 @@ class App:
         return mark if function is None else mark(function)
 
     def add(self, *sources: Callable[..., Any] | ModuleType) -> None:
-        """Use the marked functions given, and those of the modules given."""
-        self._sources.extend(sources)
+        """Use the marked actions and agents given, and those of the modules given.
+
+        Raises:
+            Misconfigured: an agent has a name that something answers to already.
+        """
+        for source in sources:
+            agents = marked_in(source) if isinstance(source, ModuleType) else (source,)
+            for each in agents:
+                mark = marked(each)
+                if mark is not None and not any(each is known for known in self._agents):
+                    self._add_agent(mark.name, each, mark.info)
+            if _has_actions(source) or not any(marked(each) for each in agents):
+                self._sources.append(source)
         self._built = None
 
     def use(self, *middleware: Middleware) -> None:
@@ -225,17 +243,48 @@ class App:
             TypeError: `provider` cannot be called.
         """
         pattern = Name(name)
-        if name in self._entries:
-            raise Misconfigured(f"model {name!r} is given twice")
         if not callable(provider):
             raise TypeError(f"model {name!r}: {provider!r} is neither a provider nor a function")
-        info = info or as_info(provider)
+        info = msgspec.structs.replace(info or as_info(provider), unlimited=True)
         if reasoning:
             info = msgspec.structs.replace(info, reasoning=reasoning)
-        entry = _Entry(pattern, provider, model, actions, info)
         renamed(_unanswered, pattern, model)
-        self._entries[name] = entry
+        self._enter(pattern, provider, model, actions, info)
+
+    def _enter(self, name: Name, provider: Any, model: str | None, actions: bool, info: Info) -> None:
+        if name.text in self._entries:
+            raise Misconfigured(f"model {name.text!r} is given twice")
+        self._entries[name.text] = _Entry(name, provider, model, actions, info)
         self._built = None
+
+    def agent(self, agent: Any = None, /, name: str = "", **info: Any) -> Any:
+        """Let an agent of the application's own answer to a name; it is returned unchanged.
+
+        Usable as a decorator, bare, with a name, and called.
+
+        It is an object with `run(request, emit)`, a function of the two, an async generator function of the request,
+        or a step. Its name is by default the function's own; `info` are the fields of `turnout.model.Info`, what it
+        can do beyond text in, text out. Requests for it are never intercepted.
+
+        Raises:
+            Misconfigured: something answers to this name already, or the name or a field of `info` cannot be.
+            TypeError: it is no agent.
+        """
+        if isinstance(agent, str):
+            agent, name = None, agent
+
+        def register(given: Any) -> Any:
+            named = name or str(getattr(given, "__name__", ""))
+            self._add_agent(named, given, info_of(named, given, info))
+            return given
+
+        return register if agent is None else register(agent)
+
+    def _add_agent(self, name: str, agent: Any, info: Info) -> None:
+        if "*" in name:
+            raise Misconfigured(f"agent {name!r}: a name has no *")
+        self._enter(Name(name), as_agent(agent), None, False, info)
+        self._agents.append(agent)
 
     def reason_with(self, provider: Provider | Callable[[Request], Any]) -> None:
         """Let `provider` answer to every name that nothing else answers to."""
@@ -255,7 +304,7 @@ class App:
     def providers(self) -> tuple[Any, ...]:
         """What was given to `model`, and what audio is passed on to; each once."""
         audio = (self._options["transcriber"], self._options["speaker"])
-        given = [entry.provider for entry in self._entries.values()]
+        given = [entry.provider for entry in self._entries.values() if entry.info.unlimited]
         given += [backend for backend in audio if hasattr(backend, "forward")]
         return tuple({id(provider): provider for provider in given}.values())
 
@@ -386,8 +435,11 @@ class App:
             TurnoutError: nothing answers to the name, or a step failed.
         """
         asked = self._request(request, model)
-        step, _ = await self._build().models.load(asked.model, asked.context)
-        return as_reply(await step(asked))
+        step, info = await self._build().models.load(asked.model, asked.context)
+        asked, ignored = await self._admission.admit(info, asked)
+        reply = as_reply(await step(asked))
+        reply.dropped += ignored
+        return reply
 
     async def process(self, request: Request | str, *, model: str = "") -> Answer:
         """The whole answer; see `reply`.
@@ -454,6 +506,10 @@ class App:
         name = model or next((entry.name.text for entry in self._entries.values() if entry.name.exact), "")
         said = Message(role="user", parts=(Text(text=request),))
         return Request(model=name, body=Body(messages=(said,)), context=Context(request_id=new_id()))
+
+
+def _has_actions(source: Callable[..., Any] | ModuleType) -> bool:
+    return bool(actions_in(source)) if isinstance(source, ModuleType) else declaration(source) is not None
 
 
 def _replying(provider: Any) -> Step:

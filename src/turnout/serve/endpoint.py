@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
+from turnout.agents import adapt, checked, is_agent
 from turnout.model import (
     Answer,
     Catalog,
@@ -36,9 +37,11 @@ from turnout.model.errors import (
 )
 from turnout.wire.codec import Codec, Seed
 
+from .admission import Admission
 from .asgi import RawHeaders, inner_path
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
+from .models import Counted
 from .names import new_id
 from .outlet import Pace
 from .write import relay, write
@@ -47,10 +50,12 @@ from .write import relay, write
 class Settings(V, frozen=True, kw_only=True):
     """What all endpoints of a server share; times in seconds, `now` in Unix seconds.
 
-    `read_s`: the longest silence while a body is read. `new_id` names requests and answers.
+    `read_s`: the longest silence while a body is read. `assets`: gives what file handles stand for.
+    `new_id` names requests and answers.
     """
 
     limits: Limits = Limits()
+    assets: Callable[..., Any] | None = None
     on_error: OnError | None = None
     keepalive_s: float = 15.0
     read_s: float = 60.0
@@ -67,11 +72,12 @@ class Settings(V, frozen=True, kw_only=True):
 class Endpoint:
     """Answers requests to models, in whichever protocol `codec` speaks."""
 
-    __slots__ = ("_catalog", "_limit", "_pace", "_settings")
+    __slots__ = ("_admission", "_catalog", "_limit", "_pace", "_settings")
 
     def __init__(self, catalog: Catalog, settings: Settings) -> None:
         self._catalog = catalog
         self._settings = settings
+        self._admission = Admission(settings.limits, settings.assets)
         self._limit = settings.limits.request_bytes
         self._pace = settings.pace
 
@@ -93,7 +99,10 @@ class Endpoint:
         """The straight way; returns the failure that the client has been told of after the status."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
         step, info = await load(self._catalog, request.model, request.context)
+        request, ignored = await self._admission.admit(info, request)
+        visit.about = request
         visit.reply = reply = as_reply(await step(request))
+        reply.dropped += ignored
         seed = Seed(
             id=request.context.request_id,
             created=int(self._settings.now()),
@@ -164,11 +173,28 @@ async def load(catalog: Catalog, name: str, context: Context) -> tuple[Step, Inf
         TurnoutError: nothing does, or the catalog failed.
     """
     try:
-        return await catalog.load(name, context)
+        step, info = await catalog.load(name, context)
+        return step if info.unlimited or isinstance(step, Counted) else as_agent(step), info
     except TurnoutError:
         raise
     except Exception as error:
         raise CatalogFailed("turnout: the catalog failed") from error
+
+
+def as_agent(agent: Any) -> Step:
+    """What an application's catalog gave, as a step whose answers are held to what they may be.
+
+    Raises:
+        TypeError: it is no agent.
+    """
+    if is_agent(agent):
+        return adapt(agent)
+    step = as_async(adapt(agent))
+
+    async def answer(request: Request) -> Reply:
+        return checked(as_reply(await step(request)), request)
+
+    return answer
 
 
 def check_form(said: dict[bytes, bytes], limit: int) -> None:

@@ -45,7 +45,7 @@ class _Only:
     """A catalog in which one step answers to every name."""
 
     def __init__(self, step: Callable[[Request], Awaitable[Reply]]) -> None:
-        self._loaded = (step, Info())
+        self._loaded = (step, Info(unlimited=True))
 
     async def list(self, context: Context) -> Mapping[str, Info]:
         return {}

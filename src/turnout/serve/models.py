@@ -103,6 +103,22 @@ class Models:
         raise no_model(target)
 
 
+class NoCatalog:
+    """The catalog of a server that was given none: it lists nothing, and nothing can run."""
+
+    async def list(self, context: Context) -> Mapping[str, Info]:
+        """Nothing."""
+        return {}
+
+    async def load(self, target: str, context: Context) -> tuple[Step, Info]:
+        """Nothing.
+
+        Raises:
+            Misconfigured: always.
+        """
+        raise Misconfigured("turnout: this server has no catalog")
+
+
 def no_model(name: str) -> NotFound:
     """The error of a name that nothing answers to."""
     shown = name if len(name) <= _SHOWN else name[:_SHOWN] + "..."
@@ -144,4 +160,4 @@ def renamed(step: Step, name: Name, model: str | None) -> Step:
 
 def as_info(provider: Any) -> Info:
     """What is told of a model that `provider` answers to."""
-    return Info(owned_by=str(getattr(provider, "name", "") or "turnout"))
+    return Info(owned_by=str(getattr(provider, "name", "") or "turnout"), unlimited=True)

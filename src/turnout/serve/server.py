@@ -29,6 +29,7 @@ from .endpoint import Endpoint, Settings, load
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
 from .grace import Grace
+from .models import NoCatalog
 from .names import new_id
 from .routes import ROWS, Route, Table, with_open_responses
 
@@ -36,23 +37,22 @@ _JSON: RawHeaders = [(b"content-type", b"application/json")]
 
 
 class Server:
-    """Serves `catalog`.
+    """Serves `catalog`; without one, `None`, nothing is listed and nothing can run.
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
     for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
     is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
     `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
-    `transcriber` and `speaker` answer the audio endpoints, which exist only with them: functions (`Transcriber`,
-    `Speaker`), or a provider that the calls are passed on to.
-
-    Raises:
-        Misconfigured: there is no catalog.
+    `transcriber` and `speaker` answer the audio endpoints, which
+    exist only with them: functions (`Transcriber`, `Speaker`), or a provider that the calls are passed on to.
+    `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
+    bytes and media type, sync or async; raises to refuse.
     """
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: Catalog | None,
         *,
         limits: Limits | None = None,
         on_error: OnError | None = None,
@@ -63,17 +63,17 @@ class Server:
         prepare: Callable[[], Awaitable[None]] | None = None,
         owned: Iterable[Any] = (),
         open_responses: bool = False,
+        assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
         speaker: Any = None,
         codec: Callable[[ProtocolName], Codec] = built_codec,
         new_id: Callable[[], str] = new_id,
         now: Callable[[], float] = time.time,
     ) -> None:
-        if cast("Any", catalog) is None:
-            raise Misconfigured("a server needs a catalog")
-        self._catalog = catalog
+        self._catalog = catalog = NoCatalog() if catalog is None else catalog
         self._settings = Settings(
             limits=limits or Limits(),
+            assets=assets,
             on_error=on_error,
             keepalive_s=keepalive_s,
             read_s=read_s,

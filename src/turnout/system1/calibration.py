@@ -1,6 +1,6 @@
 """Thresholds for a promise: of all actions that run, at most a given share is wrong. Reached, or refused.
 
-How it is valid. Labelled rows are parted by the digests of their texts, before anything is scored: one in five draws
+How it is valid. Labelled rows are parted by the digests of their texts, before anything is scored: one in seven draws
 a ladder of thresholds (see `ladder`), the others test it, from its first rung down, and the first rung that does not
 pass ends the test (fixed-sequence testing, Maurer, Hothorn and Lehmacher 1995). So a bad rung is taken with the
 probability of one wrong test, however many rungs there are. Each test is exact (see `risk`): misroutes and false acts
@@ -10,10 +10,10 @@ What it rests on: the rows look like the traffic, within those that ask for an a
 each counts for itself (many wordings of one sentence count as one); none of them is an example that the scorer knows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
@@ -25,12 +25,17 @@ from .missing import Missing, missing
 from .risk import Counts, Promise, at_worst, kept
 from .scores import Labelled, Scores, Thresholds
 
-_PLANNING: Final = 0.2  # of the rows of each kind
+_PLANNING: Final = 1 / 7  # of the rows of each kind
 _FORMAT: Final = 1
+_NO_BARS: Final = Thresholds(ours=0.0, margin=0.0)
 
 
 class Scorer(Protocol):
-    """Anything that scores a text: a tier of System 1, or a function's object of one's own."""
+    """Anything that scores a text: a tier of System 1, or a function's object of one's own.
+
+    Where more than the scores decides (speech acts, several actions in one text), it has
+    `acting(text) -> (thresholds) -> ids` too, which tells what would run at some thresholds; the test asks that.
+    """
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
@@ -102,18 +107,18 @@ def calibrate(
 
     `rows` with actions and rows without (which reasoning answers) may come in any proportion; the promise is for
     traffic of which the share `reasoning_share` is for the model, and it is kept with probability `confidence` over
-    the choice of the rows. A row that asks for several actions counts as wrong wherever one alone would run.
+    the choice of the rows. A row that asks for several actions is right only if just these would run.
 
     Raises:
         ValueError: a number is not a share, or nothing could be promised with it.
     """
     promise = Promise(max_wrong=max_wrong, reasoning_share=reasoning_share, confidence=confidence)
-    planning, testing = parted([(row, _scored(row, scorer.score(row.text))) for row in rows])
-    asking = sum(row.right is not None for row in testing)
-    rungs = ladder(planning, promise, asking, len(testing) - asking)
+    planning, testing = _parted([_Row(row, scorer) for row in rows])
+    asking = sum(row.asks for row in testing)
+    rungs = ladder([row.scored for row in planning], promise, asking, len(testing) - asking)
     passed: tuple[Thresholds, Counts] | None = None
     for thresholds in rungs:
-        counts = count(testing, thresholds)
+        counts = _tested(testing, thresholds)
         if not kept(counts, promise):
             break
         passed = thresholds, counts
@@ -129,16 +134,51 @@ def calibrate(
     )
 
 
-def parted(rows: Sequence[tuple[Labelled, Scored]]) -> tuple[list[Scored], list[Scored]]:
-    """The rows that plan and those that test, one to four of each kind; the same for the same texts in any order."""
-    planning: list[Scored] = []
-    testing: list[Scored] = []
+class _Row:
+    """A labelled row, scored once."""
+
+    __slots__ = ("acting", "asks", "digest", "gold", "scored")
+
+    def __init__(self, row: Labelled, scorer: Scorer) -> None:
+        self.gold = sorted(row.actions)
+        self.asks = bool(row.actions)
+        self.digest = sha256(row.text.encode("utf-8", "surrogatepass")).digest()
+        scores = scorer.score(row.text)
+        acting: Any = getattr(scorer, "acting", None)
+        self.acting: Callable[[Thresholds], tuple[str, ...]] | None = (
+            None if acting is None else acting(row.text)
+        )
+        picked = scores.picked if self.acting is None else self.acting(_NO_BARS)
+        right = sorted(picked) == self.gold if self.asks else None
+        # What never acts, at no thresholds, is below them all.
+        self.scored = Scored(scores.ours, scores.margin, right) if picked else Scored(-1.0, -1.0, right)
+
+
+def _tested(rows: Sequence[_Row], thresholds: Thresholds) -> Counts:
+    """What the thresholds do to the rows."""
+    if not rows or rows[0].acting is None:
+        return count([row.scored for row in rows], thresholds)
+    picked = [(row, each) for row in rows if row.acting is not None and (each := row.acting(thresholds))]
+    asking = sum(row.asks for row in rows)
+    acts = sum(row.asks for row, _ in picked)
+    return Counts(
+        asking=asking,
+        acts=acts,
+        wrong=sum(row.asks and sorted(each) != row.gold for row, each in picked),
+        idle=len(rows) - asking,
+        false=len(picked) - acts,
+    )
+
+
+def _parted(rows: Sequence[_Row]) -> tuple[list[_Row], list[_Row]]:
+    """The rows that plan and those that test, one to six of each kind; the same for the same texts in any order."""
+    planning: list[_Row] = []
+    testing: list[_Row] = []
     for asks in (True, False):
-        kind = [(_digest(row.text), scored) for row, scored in rows if bool(row.actions) is asks]
-        kind.sort(key=lambda each: each[0])
+        kind = sorted((row for row in rows if row.asks is asks), key=lambda row: row.digest)
         some = round(len(kind) * _PLANNING)
-        planning += [scored for _, scored in kind[:some]]
-        testing += [scored for _, scored in kind[some:]]
+        planning += kind[:some]
+        testing += kind[some:]
     return planning, testing
 
 
@@ -172,30 +212,19 @@ def load(path: str | Path, fingerprint: str) -> Calibration:
     return found
 
 
-def _digest(text: str) -> bytes:
-    return sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def _scored(row: Labelled, scores: Scores) -> Scored:
-    right = row.actions == tuple(action for action, _ in scores.ranked[:1]) if row.actions else None
-    if not scores.ranked:
-        return Scored(-1.0, -1.0, right)  # nothing to run: no threshold lets it act
-    return Scored(scores.ours, scores.margin, right)
-
-
 def _refused(
-    planning: list[Scored], testing: list[Scored], rungs: tuple[Thresholds, ...], promise: Promise
+    planning: list[_Row], testing: list[_Row], rungs: tuple[Thresholds, ...], promise: Promise
 ) -> Refusal:
-    tested = count(testing, Thresholds(ours=0.0, margin=0.0))
+    tested = _tested(testing, _NO_BARS)
     if promise.reasoning_share > 0 and tested.idle == 0:
         reason = "there are no labelled rows for the model"
     elif tested.acts == 0:
         reason = "there are no labelled rows for an action that scored"
     else:
         reason = f"no thresholds prove that at most {promise.max_wrong:.1%} of the actions are wrong"
-    both = [*planning, *testing]
+    both = [row.scored for row in (*planning, *testing)]
     seen = [count(both, thresholds) for thresholds in rungs]
-    first = count(testing, rungs[0]) if rungs else tested
+    first = _tested(testing, rungs[0]) if rungs else tested
     return Refusal(
         promise=promise,
         reason=reason,

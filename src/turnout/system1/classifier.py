@@ -10,26 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
-import msgspec
-
 from turnout.model import (
     ActionDescriptor,
     ActionIntent,
     Ask,
-    Body,
     Candidate,
     Classification,
     Descriptors,
     Intent,
-    Message,
     Request,
 )
 from turnout.model.errors import Misconfigured
-from turnout.model.utterance import Utterance, utterance
+from turnout.model.utterance import Turn, turns
 
+from .calls import Call
 from .catalogue import Catalogue, compile_catalogue, spoken
 from .compound import read
-from .followup import Call, Outcome, Turn, follow
+from .followup import Outcome, follow
 from .lexical import LexicalScorer
 from .parameters import Extraction, extract
 from .scores import Labelled, Scores, Thresholds
@@ -159,6 +156,35 @@ class System1Classifier:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
         return self._scorer.score(text)
 
+    def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
+        """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
+        known: dict[str, Scores] = {}
+        decided: dict[tuple[tuple[bool, bool], ...], tuple[str, ...]] = {}
+
+        def at(thresholds: Thresholds) -> tuple[str, ...]:
+            def passes() -> tuple[tuple[bool, bool], ...]:
+                return tuple(
+                    (scores.ours >= thresholds.ours, scores.margin >= thresholds.margin)
+                    for scores in known.values()
+                )
+
+            found = decided.get(passes())
+            if found is None:
+                found = self._would_run(text, thresholds, known)
+                decided[passes()] = found
+            return found
+
+        return at
+
+    def _would_run(self, text: str, thresholds: Thresholds, known: dict[str, Scores]) -> tuple[str, ...]:
+        said = (Turn(speaker="user", text=text),)
+        outcome = self._decided(said, self._now(), thresholds, known)
+        return (
+            ()
+            if any(call.open for call in outcome.calls)
+            else tuple(call.action_id for call in outcome.calls)
+        )
+
     async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask:
         """Which actions the request asks for; a question when what it asks for cannot run yet."""
         return (await self.explain(request, descriptors)).outcome
@@ -166,7 +192,7 @@ class System1Classifier:
     async def explain(self, request: Request, descriptors: Descriptors) -> Classification:
         """The same outcome with its grounds."""
         allowed = frozenset(each.id for each in descriptors)
-        decide = partial(self.decide, turns_of(request), allowed=allowed)
+        decide = partial(self.decide, turns(request), allowed=allowed)
         # Milliseconds of arithmetic, which lets other threads run; the words alone cost less than the way there.
         outcome = await asyncio.to_thread(decide) if self._tier == "local" else decide()
         candidates = self._candidates(outcome)
@@ -182,14 +208,29 @@ class System1Classifier:
 
     def decide(
         self,
-        turns: Sequence[Turn],
+        heard: Sequence[Turn],
         *,
         allowed: frozenset[str] | None = None,
         now: datetime.datetime | None = None,
     ) -> Outcome:
         """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be."""
-        moment = now or self._now()
-        known: dict[str, Scores] = {}
+        outcome = self._decided(heard, now or self._now(), self._thresholds, {})
+        if (
+            outcome.calls
+            and allowed is not None
+            and any(call.action_id not in allowed for call in outcome.calls)
+        ):
+            return self._nothing(outcome, "the request may not use that action")
+        return outcome
+
+    def _decided(
+        self,
+        heard: Sequence[Turn],
+        moment: datetime.datetime,
+        thresholds: Thresholds,
+        known: dict[str, Scores],
+    ) -> Outcome:
+        """What the last turn asks for; `known` keeps the scores of what was scored."""
 
         def score(text: str) -> Scores:
             found = known.get(text)
@@ -197,14 +238,15 @@ class System1Classifier:
                 found = known[text] = self._scorer.score(text)
             return found
 
-        reader = partial(read, score=score, gate=self._gate, thresholds=self._thresholds)
-        outcome = follow(turns, read=reader, extract=partial(self._extract, moment), schemas=self._schemas)
+        reader = partial(read, score=score, gate=self._gate, thresholds=thresholds)
+        recall = partial(read, score=score, gate=self._gate, thresholds=thresholds.eased())
+        outcome = follow(
+            heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas, recall=recall
+        )
         if not outcome.calls:
             return outcome
         if not self._alone:
             return self._nothing(outcome, "too few actions have examples for acting alone")
-        if allowed is not None and any(call.action_id not in allowed for call in outcome.calls):
-            return self._nothing(outcome, "the request may not use that action")
         return outcome
 
     @staticmethod
@@ -261,38 +303,3 @@ def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str,
         if len(row.actions) == 1 and row.actions[0] in found:
             found[row.actions[0]].append(row.text)
     return found
-
-
-def turns_of(request: Request) -> tuple[Turn, ...]:
-    """Who said what in a request, the user's words taken out of their wrapping; empty when the turn is not the user's.
-
-    The last turn is what the request's `Utterance` says, where its context has one.
-    """
-    body = request.body
-    said = request.context.get(Utterance)
-    if said is None:
-        said = utterance(body, request.source)
-    if said.kind not in {"request", "answer"}:
-        return ()
-    found: list[Turn] = []
-    run: list[Message] = []
-    for at, message in enumerate(body.messages):
-        if message.role == "user":
-            run.append(message)
-            if at + 1 < len(body.messages) and body.messages[at + 1].role == "user":
-                continue
-            if at + 1 == len(body.messages) or all(later.role == "user" for later in body.messages[at + 1 :]):
-                break
-            words = _earlier(body, at)
-            if words:
-                found.append(Turn(speaker="user", text=words))
-        elif message.role == "assistant" and message.text.strip():
-            found.append(Turn(speaker="assistant", text=message.text))
-    text = f"{said.before}\n{said.text}" if said.before else said.text
-    return (*found, Turn(speaker="user", text=text))
-
-
-def _earlier(body: Body, at: int) -> str:
-    """What the user said in the turn that ended with message `at`."""
-    said = utterance(msgspec.structs.replace(body, messages=body.messages[: at + 1]))
-    return said.text if said.kind in {"request", "answer"} else ""

@@ -20,6 +20,7 @@ _MARGINS: Final = 24
 _RUNGS: Final = 50
 UNSEEN: Final = 0.25  # errors that are there though none was seen
 _NARROWEST: Final = 0.001
+_WIDTH: Final = 0.7
 
 
 class Scored(NamedTuple):
@@ -96,7 +97,8 @@ def _smooth(rows: list[Scored], ours: list[float], margins: list[float], of: int
 def _spread(values: list[float], cut: float) -> list[float]:
     """How much of each value, spread out by a logistic kernel, is above the cut."""
     upper_half = sorted(values)[len(values) // 2 :]
-    width = max(_NARROWEST, (pstdev(upper_half) if upper_half else 0.0) * max(1, len(upper_half)) ** -0.2)
+    deviation = pstdev(upper_half) if upper_half else 0.0
+    width = max(_NARROWEST, _WIDTH * deviation * max(1, len(upper_half)) ** -0.2)
     return [1 / (1 + math.exp(min(40.0, (cut - value) / width))) for value in values]
 
 

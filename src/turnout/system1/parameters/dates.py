@@ -412,6 +412,8 @@ class Calendar:
             return self._from_today(at + 1, 0)
         if words.word(at) == "last" and words.word(at + 1) == "night":
             return self._from_today(at + 1, -1)
+        if words.word(at) in {"later", "earlier"} and words.word(at + 1) == "today":
+            return self._from_today(at + 2, 0)
         if words.word(at) in self._named:
             if words.word(at) == "morgen" and words.word(at - 1) in {"am", "guten", "jeden"}:
                 return None

@@ -190,6 +190,8 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
             return Option(*mention.value.time_at, (None,), 0.95)
     elif mention.kind == "time":
         times = cast("tuple[datetime.time, ...]", mention.value)
+        if slot.verbatim and mentions.words.word(mention.first) == "a":
+            return Option(mention.first + 1, mention.end, (None,), confidence)
     else:
         read = _bare_time(mention, mentions)
         if read is None:

@@ -20,6 +20,7 @@ from turnout.model import (
     Finish,
     PartEnd,
     PartStart,
+    Signal,
     Start,
     Unknown,
     Usage,
@@ -66,6 +67,10 @@ class StreamEncoder:
             except TurnoutError as error:
                 writer.fail(error)
         return writer.taken()
+
+
+ACTIVITY = "turnout:activity"
+"""The type of the event that tells what goes on beside an answer."""
 
 
 def encode_answer(answer: Answer, seed: Seed, shape: Shape) -> tuple[bytes, tuple[str, ...]]:
@@ -141,10 +146,21 @@ class Writer:
                 self._finish(event)
             case Failed():
                 self.fail(event.error)
-            case Unknown(protocol="openai-responses"):
-                self._pass_on(event)
             case _:
-                self.losses.add(getattr(event, "name", "") or event.kind)
+                self._aside(event)
+
+    def _aside(self, event: Signal | Unknown) -> None:
+        """What is no part of the answer."""
+        if isinstance(event, Unknown):
+            if event.protocol == PROTOCOL:
+                self._pass_on(event)
+            else:
+                self.losses.add(event.kind)
+        elif event.kind == "activity":
+            # Named as Open Responses asks of whoever adds an event; the SDKs pass over it.
+            self.emit(ACTIVITY, {"name": event.name, "data": raw_of(event.data)})
+        else:
+            self.losses.add(event.name or event.kind)
 
     def _begin(self, start: Start) -> None:
         self.losses.of_extra(start.extra)
