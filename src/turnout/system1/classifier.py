@@ -35,7 +35,7 @@ from .speech import Gate
 HANDFUL: Final = 5
 """Most actions that may be told apart by their names and descriptions alone."""
 
-CAREFUL: Final = Thresholds(ours=0.5, margin=0.25)
+CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
 """What applies without a calibration, with the encoder; few wrong actions, no promise."""
 
 CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
@@ -212,9 +212,14 @@ class System1Classifier:
         *,
         allowed: frozenset[str] | None = None,
         now: datetime.datetime | None = None,
+        known: dict[str, Scores] | None = None,
     ) -> Outcome:
-        """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be."""
-        outcome = self._decided(heard, now or self._now(), self._thresholds, {})
+        """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be.
+
+        `known` takes the scores of what is scored, and spares scoring what is in it.
+        """
+        known = {} if known is None else known
+        outcome = self._decided(heard, now or self._now(), self._thresholds, known)
         if (
             outcome.calls
             and allowed is not None

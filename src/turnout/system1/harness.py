@@ -18,7 +18,7 @@ from turnout.model.utterance import turns
 
 from .calls import Call
 from .classifier import System1Classifier
-from .scores import Labelled
+from .scores import Labelled, Scores
 
 Row = Mapping[str, Any]
 
@@ -37,8 +37,11 @@ class Fitted:
         """
         moment = None if now is None else datetime.datetime.fromisoformat(now)
         heard = turns(Request(body=Body(messages=read_messages(messages))))
-        outcome = self._classifier.decide(heard, now=moment)
-        scores = self._classifier.score(heard[-1].text) if heard else outcome.reading.scores
+        known: dict[str, Scores] = {}
+        outcome = self._classifier.decide(heard, now=moment, known=known)
+        scores = outcome.reading.scores
+        if heard:
+            scores = known.get(heard[-1].text) or self._classifier.score(heard[-1].text)
         return {
             "actions": [_call(call) for call in outcome.calls],
             "confidence": scores.ours,
