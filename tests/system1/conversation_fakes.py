@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnout.model import V
+from turnout.model.utterance import Turn
+from turnout.model.utterance.words import word_set
+from turnout.system1.calls import calls
 from turnout.system1.compound import Reading, read
-from turnout.system1.followup import Outcome, Turn, calls, follow
+from turnout.system1.followup import Outcome, follow
 from turnout.system1.scores import Scores, Thresholds
 from turnout.system1.speech import Gate
 
@@ -46,7 +49,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 GATE = Gate.learn(EXAMPLES)
 BARS = Thresholds(ours=0.5, margin=0.15)
 
-_COMMON = frozenset("a the for to on my of please you it and up about in is at all with this that i".split())
+_COMMON = word_set("a the for to on my of please you it and up about in is at all with this that i")
 _TELLING = {
     action: frozenset(re.findall(r"[a-z]+", " ".join(texts).lower())) - _COMMON
     for action, texts in EXAMPLES.items()

@@ -135,8 +135,16 @@ def by_hand(of: dict[str, Any], ids: list[int]) -> list[float]:
         )
         for place, at in enumerate(ids)
     ]
+
+    def pooled(x: list[list[float]], share: float) -> list[float]:
+        mean = [sum(column) / len(x) for column in zip(*x, strict=True)]
+        return [share * a / math.sqrt(sum(b * b for b in mean)) for a in mean]
+
     each = SIZE // HEADS
+    middle: list[float] = []
     for layer in range(LAYERS):
+        if layer == LAYERS // 2:
+            middle = pooled(x, 0.6)
         at = f"encoder.layer.{layer}."
         query, key, value = (
             [linear(one, f"{at}attention.self.{name}") for one in x] for name in ("query", "key", "value")
@@ -167,9 +175,7 @@ def by_hand(of: dict[str, Any], ids: list[int]) -> list[float]:
             norm(plus(one, linear(got, f"{at}output.dense")), f"{at}output.LayerNorm")
             for one, got in zip(x, inner, strict=True)
         ]
-    pooled = [sum(column) / len(x) for column in zip(*x, strict=True)]
-    size = math.sqrt(sum(a * a for a in pooled))
-    return [a / size for a in pooled]
+    return pooled(x, 0.8) + middle
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -10,26 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
-import msgspec
-
 from turnout.model import (
     ActionDescriptor,
     ActionIntent,
     Ask,
-    Body,
     Candidate,
     Classification,
     Descriptors,
     Intent,
-    Message,
     Request,
 )
 from turnout.model.errors import Misconfigured
-from turnout.model.utterance import Utterance, utterance
+from turnout.model.utterance import Turn, turns
 
+from .calls import Call
 from .catalogue import Catalogue, compile_catalogue, spoken
 from .compound import read
-from .followup import Call, Outcome, Turn, follow
+from .followup import Outcome, follow
 from .lexical import LexicalScorer
 from .parameters import Extraction, extract
 from .scores import Labelled, Scores, Thresholds
@@ -38,7 +35,7 @@ from .speech import Gate
 HANDFUL: Final = 5
 """Most actions that may be told apart by their names and descriptions alone."""
 
-CAREFUL: Final = Thresholds(ours=0.5, margin=0.25)
+CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
 """What applies without a calibration, with the encoder; few wrong actions, no promise."""
 
 CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
@@ -195,7 +192,7 @@ class System1Classifier:
     async def explain(self, request: Request, descriptors: Descriptors) -> Classification:
         """The same outcome with its grounds."""
         allowed = frozenset(each.id for each in descriptors)
-        decide = partial(self.decide, turns_of(request), allowed=allowed)
+        decide = partial(self.decide, turns(request), allowed=allowed)
         # Milliseconds of arithmetic, which lets other threads run; the words alone cost less than the way there.
         outcome = await asyncio.to_thread(decide) if self._tier == "local" else decide()
         candidates = self._candidates(outcome)
@@ -211,13 +208,18 @@ class System1Classifier:
 
     def decide(
         self,
-        turns: Sequence[Turn],
+        heard: Sequence[Turn],
         *,
         allowed: frozenset[str] | None = None,
         now: datetime.datetime | None = None,
+        known: dict[str, Scores] | None = None,
     ) -> Outcome:
-        """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be."""
-        outcome = self._decided(turns, now or self._now(), self._thresholds, {})
+        """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be.
+
+        `known` takes the scores of what is scored, and spares scoring what is in it.
+        """
+        known = {} if known is None else known
+        outcome = self._decided(heard, now or self._now(), self._thresholds, known)
         if (
             outcome.calls
             and allowed is not None
@@ -228,7 +230,7 @@ class System1Classifier:
 
     def _decided(
         self,
-        turns: Sequence[Turn],
+        heard: Sequence[Turn],
         moment: datetime.datetime,
         thresholds: Thresholds,
         known: dict[str, Scores],
@@ -242,7 +244,10 @@ class System1Classifier:
             return found
 
         reader = partial(read, score=score, gate=self._gate, thresholds=thresholds)
-        outcome = follow(turns, read=reader, extract=partial(self._extract, moment), schemas=self._schemas)
+        recall = partial(read, score=score, gate=self._gate, thresholds=thresholds.eased())
+        outcome = follow(
+            heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas, recall=recall
+        )
         if not outcome.calls:
             return outcome
         if not self._alone:
@@ -303,38 +308,3 @@ def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str,
         if len(row.actions) == 1 and row.actions[0] in found:
             found[row.actions[0]].append(row.text)
     return found
-
-
-def turns_of(request: Request) -> tuple[Turn, ...]:
-    """Who said what in a request, the user's words taken out of their wrapping; empty when the turn is not the user's.
-
-    The last turn is what the request's `Utterance` says, where its context has one.
-    """
-    body = request.body
-    said = request.context.get(Utterance)
-    if said is None:
-        said = utterance(body, request.source)
-    if said.kind not in {"request", "answer"}:
-        return ()
-    found: list[Turn] = []
-    run: list[Message] = []
-    for at, message in enumerate(body.messages):
-        if message.role == "user":
-            run.append(message)
-            if at + 1 < len(body.messages) and body.messages[at + 1].role == "user":
-                continue
-            if at + 1 == len(body.messages) or all(later.role == "user" for later in body.messages[at + 1 :]):
-                break
-            words = _earlier(body, at)
-            if words:
-                found.append(Turn(speaker="user", text=words))
-        elif message.role == "assistant" and message.text.strip():
-            found.append(Turn(speaker="assistant", text=message.text))
-    text = f"{said.before}\n{said.text}" if said.before else said.text
-    return (*found, Turn(speaker="user", text=text))
-
-
-def _earlier(body: Body, at: int) -> str:
-    """What the user said in the turn that ended with message `at`."""
-    said = utterance(msgspec.structs.replace(body, messages=body.messages[: at + 1]))
-    return said.text if said.kind in {"request", "answer"} else ""

@@ -9,28 +9,37 @@ import re
 from typing import Final
 
 from . import wording
-from .verbs import IMPERATIVES
+from .verbs import ALONE, IMPERATIVES
 
 MOST: Final = 12
 """Clauses beyond these are prose, and the text is given as one."""
 
 _END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
 _SOFT: Final = re.compile(
-    r"\s*,\s+(?:(?:and|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e|ma|poi)\s+(?:then\s+|also\s+"
+    r"\s*,\s+(?:(?:and|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
+    r"|ma|poi)\s+(?:then\s+|also\s+"
     r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
-    r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|but|then|also|plus|so"
+    r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|but"
+    r"|then|also|plus|so"
     r"|und dann|und|aber|dann|et puis|et|mais|puis|y luego|y|pero|luego|e poi|e|ma|poi)\s+"
     r"|\s+-{1,2}\s+|:\s+",
 )
 _OPENERS: Final = re.compile(
-    r"(?:(?:please|pls|plz|kindly|also|then|just|maybe|actually|instead|rather|bitte|dann|por favor|per favore)[,\s]+)*"
-    r"(?:i|i'[dmv]e?|i'll|we|we'[a-z]+|he|she|they|it|it's|you|you'[a-z]+|that's|there's|there (?:is|are)|this is|nobody|someone"
-    r"|can|could|would|will|won't|shall|should|do|does|did|don'?t|do not|never|not|no|is|are|was|were|has|have|am|let'?s|let"
-    r"|what|what's|which|who|who's|whose|when|when's|where|where's|why|how|how's|if|unless|instead|instead of"
-    r"|tell me|give me|show me|thanks|thank you|thx|cheers|sorry|hi|hello|hey|bye|goodbye"
-    r"|ich|wir|er|sie|es|kannst|könntest|kann|nicht|kein|keine|wie|was|wer|wann|wo|warum|danke|vielen dank|wenn|falls"
+    r"(?:(?:please|pls|plz|kindly|also|then|just|maybe|actually|instead|rather|bitte|dann"
+    r"|por favor|per favore)[,\s]+)*"
+    r"(?:i|i'[dmv]e?|i'll|we|we'[a-z]+|he|she|they|it|it's|you|you'[a-z]+|that's|there's"
+    r"|there (?:is|are)|this is|nobody|someone"
+    r"|can|could|would|will|won't|shall|should|do|does|did|don'?t|do not|never|not|no|is|are|was"
+    r"|were|has|have|am|let'?s|let"
+    r"|what|what's|which|who|who's|whose|when|when's|where|where's|why|how|how's|if|unless|instead"
+    r"|instead of"
+    r"|tell me|give me|show me|looking for|searching for|thanks|thank you|thx|cheers|sorry|hi"
+    r"|hello|hey|bye|goodbye"
+    r"|ich|wir|er|sie|es|kannst|könntest|kann|nicht|kein|keine|wie|was|wer|wann|wo|warum|danke"
+    r"|vielen dank|wenn|falls"
     r"|je|j'[a-zà-ÿ]+|nous|il|elle|on|peux|pouvez|ne|n'[a-zà-ÿ]+|comment|quand|où|pourquoi|merci|si"
-    r"|yo|puedes|puede|podrías|no|cómo|cuándo|dónde|qué|gracias|io|puoi|potresti|non|come|quando|dove|perché|grazie"
+    r"|yo|puedes|puede|podrías|no|cómo|cuándo|dónde|qué|gracias|io|puoi|potresti|non|come|quando"
+    r"|dove|perché|grazie"
     r")(?![\w'])",
 )
 _WORD: Final = re.compile(
@@ -71,7 +80,10 @@ def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
     if _OPENERS.match(low, at):
         return True
     word = _WORD.match(low, at)
-    return word is not None and (word[1] in IMPERATIVES or word[1] in verbs)
+    if word is None:
+        return False
+    ends = word.end() == len(low.rstrip(".!? "))
+    return word[1] in (ALONE if ends else IMPERATIVES) or word[1] in verbs
 
 
 def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
@@ -81,9 +93,7 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
         for found in _END.finditer(low)
         if not (low[found.start()] == "." and wording.is_short_form(low[: found.start()]))
     ]
-    for found in _SOFT.finditer(low):
-        if opens(low, found.end(), verbs):
-            cuts.append(found.span())
+    cuts += [found.span() for found in _SOFT.finditer(low) if opens(low, found.end(), verbs)]
     kept: list[tuple[int, int]] = []
     for start, end in sorted(cuts):
         if kept and start < kept[-1][1]:

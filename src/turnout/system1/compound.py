@@ -7,15 +7,18 @@ clause that asks isn't sure, or is refused by the gate, nothing is acted on: hal
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice, pairwise
 from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
 
 from turnout.model import V
 from turnout.model.utterance.words import word_set
 
 from .clauses import lowered
-from .phrases import RESTRICTION
+from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
-from .speech import BACKGROUND, Clause, Gate, Speech, wanted
+from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted
 
 Score: TypeAlias = Callable[[str], Scores]
 """What a tier says of one text."""
@@ -33,7 +36,23 @@ _JOINT: Final = re.compile(
     r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
 )
 _WORD: Final = re.compile(r"\S+")
+_ELIDED: Final = re.compile(
+    r"(?P<head>.+?)(?P<tail>\s(?:called|titled|named|about|on|for|at|to|with|from|in|of|that|which|due)\b.*?)"
+    r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?|the one)\s+"
+    r"(?P<rest>.+)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""One verb with two objects, the second a pronoun: "book a room for May and another one for June"."""
+_NOT_A_START: Final = re.compile(
+    r"(?:the|a|an|my|our|your|his|her|their|this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by|\d\S*"
+    r"|der|die|das|den|ein|eine|le|la|les|un|une|el|los|una|il|lo)\b",
+    re.IGNORECASE,
+)
 _SPLIT_JOINTS: Final = 4
+_FEW_WORDS: Final = 3
+_MOST_JOINTS: Final = 8
+_LONG: Final = 500  # code points; a longer text joins no values of one verb
+_BELOW: Final = "below threshold"
 
 
 class Asked(V, frozen=True, kw_only=True):
@@ -79,11 +98,11 @@ class _Reader:
     """One text on its way through the gate and the scorer."""
 
     def __init__(self, text: str, score: Score, gate: Gate, thresholds: Thresholds, most: int) -> None:
-        self._text = text
+        self._text = text = straightened(text)
         self._low = lowered(text)
         self._score = score
         self._gate = gate
-        self._thresholds = thresholds
+        self._thresholds = self._bars = thresholds
         self._most = most
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
@@ -106,7 +125,19 @@ class _Reader:
             alone = self._one(parts[0].said, speech.forms())
             if alone.asked:
                 return alone
-        return self._apart(one) if one.asked else one
+        return self._apart(one) if one.asked else self._together(one)
+
+    def _together(self, one: Reading) -> Reading:
+        """A text that joins values, so that no example is like it, by the requests with one of them each."""
+        text = wanted(self._text, self._speech)
+        if one.reason != _BELOW or not one.scores.ranked:
+            return one
+        for texts in islice(coordinations(text), 1):
+            each = [self._one(part, self._speech.forms()) for part in texts]
+            if all(found.asked and found.asked[0].action_id == one.scores.ranked[0][0] for found in each):
+                asked = msgspec.structs.replace(each[0].asked[0], text=text)
+                return Reading(asked=(asked,), scores=each[0].scores)
+        return one
 
     def _scores(self, text: str) -> Scores:
         known = self._known.get(text)
@@ -122,8 +153,8 @@ class _Reader:
         action = scores.ranked[0][0]
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
-        if not self._thresholds.passed(scores):
-            return Reading(reason="below threshold", scores=scores)
+        if not self._bars.passed(scores):
+            return Reading(reason=_BELOW, scores=scores)
         points = _POINTING.search(text.lower()) is not None
         return Reading(
             asked=(Asked(action_id=action, text=text, scores=scores, points=points),), scores=scores
@@ -140,7 +171,7 @@ class _Reader:
             if re.match(RESTRICTION, self._low[clause.begins : clause.end]):
                 return "gate: negation"
             said = self._text[clause.begins : clause.end]
-            if self._low.startswith("not ", clause.begins):
+            if self._low.startswith("not ", clause.begins) or (clause.states and " want" not in said):
                 continue
             if self._scores(said).ours < self._thresholds.ours:
                 return "gate: negation"
@@ -153,9 +184,18 @@ class _Reader:
         before = ""
         for clause in speech.clauses:
             said = self._text[clause.begins if clause.asks else clause.start : clause.end]
-            if clause.form in ("courtesy", "negation", "retreat"):
+            if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
-            if speech.asks and (clause.states or clause.form in BACKGROUND):
+            if speech.asks and (clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)):
+                before = f"{before} {said},".lstrip()
+                continue
+            if (
+                not clause.asks
+                and not clause.form
+                and speech.asks
+                and not parts
+                and len(said.split()) <= _FEW_WORDS
+            ):
                 before = f"{before} {said},".lstrip()
                 continue
             if not clause.asks and not clause.form and parts:
@@ -174,6 +214,9 @@ class _Reader:
         return self._text[clause.start : clause.end]
 
     def _several(self, parts: list[_Part]) -> Reading:
+        """Every part must be sure; beside one that is, the bars are a little lower for the others."""
+        if any(self._thresholds.passed(self._scores(part.said)) for part in parts):
+            self._bars = self._thresholds.eased()
         found: list[Asked] = []
         failed = Reading()
         for part in parts:
@@ -210,6 +253,7 @@ class _Reader:
 
     def _whole(self, failed: Reading) -> Reading:
         """The text as one request after all: nothing may be left over that asks for something else."""
+        self._bars = self._thresholds
         if any(clause.form and not self._speech.may_be_left_out(clause) for clause in self._speech.clauses):
             return failed
         if sum(clause.asks for clause in self._speech.clauses) > 1:
@@ -233,7 +277,9 @@ class _Reader:
         text = one.asked[0].text
         for joint in list(_JOINT.finditer(text))[:_SPLIT_JOINTS]:
             left, right = text[: joint.start()], text[joint.end() :]
-            if len(left.split()) < 2 or len(right.split()) < 2 or _quoted(text, joint.start()):
+            if len(left.split()) < 2 or len(right.split()) < 3 or _quoted(text, joint.start()):
+                continue
+            if _NOT_A_START.match(right):
                 continue
             first, second = self._one(left, frozenset()), self._one(right, frozenset())
             if not (first.asked and second.asked):
@@ -247,12 +293,26 @@ def _quoted(text: str, at: int) -> bool:
     return text[:at].count('"') % 2 == 1
 
 
-def coordinations(text: str, longest: int = 6) -> Iterator[tuple[str, ...]]:
-    """The ways in which a text may hold one request with several values: "restart api and web" is "restart api" and "restart web".
+def elided(text: str) -> tuple[str, ...]:
+    """The two requests of a text with one verb and a pronoun for its second object; none for any other."""
+    found = _ELIDED.match(text) if len(text) <= _LONG else None
+    if found is None or _quoted(text, found.end("tail")):
+        return ()
+    return found["head"] + found["tail"], f"{found['head']} {found['rest']}"
 
-    Each way is a tuple of texts with one of the joined values each, the shortest values first; two to four of them.
+
+def coordinations(text: str, longest: int = 6) -> Iterator[tuple[str, ...]]:
+    """The ways in which a text may hold one request with several values.
+
+    "restart api and web" may be "restart api" and "restart web". Each way is a tuple of texts with
+    one of the joined values each, the shortest values first; two to four of them.
     """
+    twice = elided(text)
+    if twice:
+        yield twice
     joints = [found.span() for found in _JOINT.finditer(text) if not _quoted(text, found.start())]
+    if len(joints) > _MOST_JOINTS:
+        return
     chains = [joints[start:end] for start in range(len(joints)) for end in range(len(joints), start, -1)]
     for chain in chains:
         if len(chain) > 3 or not re.search(r"\w|&", text[chain[-1][0] : chain[-1][1]]):
@@ -262,7 +322,7 @@ def coordinations(text: str, longest: int = 6) -> Iterator[tuple[str, ...]]:
 
 def _ways(text: str, chain: list[tuple[int, int]], longest: int) -> Iterator[tuple[str, ...]]:
     left, right = text[: chain[0][0]], text[chain[-1][1] :]
-    middles = [text[one[1] : two[0]] for one, two in zip(chain, chain[1:], strict=False)]
+    middles = [text[one[1] : two[0]] for one, two in pairwise(chain)]
     starts = [found.start() for found in _WORD.finditer(left)]
     ends = [found.end() for found in _WORD.finditer(right)]
     sizes = [

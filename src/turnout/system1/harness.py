@@ -14,10 +14,11 @@ from turnout.model import (
     ToolCall,
     ToolResult,
 )
+from turnout.model.utterance import turns
 
-from .classifier import System1Classifier, turns_of
-from .followup import Call
-from .scores import Labelled
+from .calls import Call
+from .classifier import System1Classifier
+from .scores import Labelled, Scores
 
 Row = Mapping[str, Any]
 
@@ -35,9 +36,12 @@ class Fitted:
         what is `missing`, `ambiguous` and `invalid`), `confidence`, `candidates` as (id, score) and the `reason`.
         """
         moment = None if now is None else datetime.datetime.fromisoformat(now)
-        turns = turns_of(Request(body=Body(messages=read_messages(messages))))
-        outcome = self._classifier.decide(turns, now=moment)
-        scores = self._classifier.score(turns[-1].text) if turns else outcome.reading.scores
+        heard = turns(Request(body=Body(messages=read_messages(messages))))
+        known: dict[str, Scores] = {}
+        outcome = self._classifier.decide(heard, now=moment, known=known)
+        scores = outcome.reading.scores
+        if heard:
+            scores = known.get(heard[-1].text) or self._classifier.score(heard[-1].text)
         return {
             "actions": [_call(call) for call in outcome.calls],
             "confidence": scores.ours,

@@ -61,16 +61,19 @@ class LexicalScorer:
         return sum(best) / len(best) if best else 0.0
 
 
-def verdict(ids: tuple[str, ...], chances: list[float], near: float, other: float) -> Scores:
+def verdict(
+    ids: tuple[str, ...], chances: list[float], near: float, other: float, *, certainty: float = 0.5
+) -> Scores:
     """Both scores: from the probabilities of the actions (and, after them, of none), and the likeness of neighbours.
 
-    A text that is nearer to what asks for nothing than to what asks for something loses the difference.
+    `certainty` is the share of the best probability in the first score, the rest is that of the likeness. A text that
+    is nearer to what asks for nothing than to what asks for something loses the difference.
     """
     acting = chances[: len(ids)]
     order = sorted(range(len(ids)), key=acting.__getitem__, reverse=True)
     total = sum(acting) or 1.0
     likeness = max(0.0, near - max(0.0, other - near))
-    ours = 0.5 * acting[order[0]] + 0.5 * min(1.0, likeness)
+    ours = certainty * acting[order[0]] + (1 - certainty) * min(1.0, likeness)
     return Scores(ours=ours, ranked=tuple((ids[at], acting[at] / total) for at in order))
 
 

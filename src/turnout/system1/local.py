@@ -21,8 +21,11 @@ Encode = Callable[[Sequence[str]], Any]
 """Texts in, an array with one vector per text out, each of length 1."""
 
 _HASHED: Final = 1024
-_SCALE: Final = 3.0
-_WORDS: Final = 0.6
+_SCALE: Final = 3.7
+_WORDS: Final = 0.33
+"""Scale of the vectors, and of the words beside them: with `_DECAY`, how freely the head may use each."""
+_CERTAINTY: Final = 0.3
+_DECAY: Final = 0.3
 _NEAREST: Final = 3
 _STEPS: Final = 12
 """Steps that adapt a head to a slightly other catalogue."""
@@ -50,10 +53,10 @@ class LocalScorer:
         labels[~ours] = len(catalogue.ids)
         x = self._joined(meant, bags)
         if since is None:
-            self._head: Softmax = fit_softmax(x, labels, int(classes))
+            self._head: Softmax = fit_softmax(x, labels, int(classes), decay=_DECAY)
         else:
             self._head = fit_softmax(
-                x, labels, int(classes), start=self._from(since, int(classes)), steps=_STEPS
+                x, labels, int(classes), decay=_DECAY, start=self._from(since, int(classes)), steps=_STEPS
             )
 
     def _from(self, since: "LocalScorer", classes: int) -> Floats:
@@ -72,7 +75,8 @@ class LocalScorer:
         """How surely the text asks for an action, and for which."""
         meant = np.asarray(self._encode([text]), np.float32)
         chances = self._head(self._joined(meant, [counts(text)]))[0]
-        return verdict(self._ids, chances.tolist(), _top(self._near @ meant[0]), _top(self._other @ meant[0]))
+        near, other = _top(self._near @ meant[0]), _top(self._other @ meant[0])
+        return verdict(self._ids, chances.tolist(), near, other, certainty=_CERTAINTY)
 
     def _joined(self, meant: Floats, bags: Sequence[Counter[str]]) -> Floats:
         words = np.zeros((len(bags), _HASHED), np.float32)

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from turnout.model.utterance.words import pattern
+from turnout.model.utterance.words import pattern, word_set
 
-from . import phrases, phrases_foreign
-from .clauses import clauses, lowered, quotes
+from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
+from .clauses import clauses, lowered, opens, quotes
 from .verbs import IMPERATIVES, READING
 
 BACKGROUND: Final = frozenset({"past", "plan", "reported", "hypothetical"})
@@ -25,22 +25,26 @@ _AFTER_POLITENESS: Final = frozenset(
     {"negation", "transformation", "how-to", "why", "explanation", "condition", "retreat"}
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_SIGNS: Final = re.compile(r"[\U0001f644/`~<>(){}\[\];=$|&\\/\n_:#]|--")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _QUOTED_LINE: Final = re.compile(r"^\s*>", re.MULTILINE)
 _FEW_WORDS: Final = 5
+_LONG: Final = 500  # code points; in a longer text no contrast is looked for
 _LONGEST: Final = 4_000  # code points; a longer text is no request for an action
 _TONE_ACTIONS: Final = 5
 _TONE_SHARE: Final = 0.2
 _PLURAL: Final = re.compile(
-    r"(?:can|do) (?:you|u) ((?!you|please|help|give|tell|see|hear)[a-z-]+)(?: (?:out|up|new|other|any|different))? "
-    r"(?:[a-z-]+ )?(?!this\b|details\b|news\b|lights\b|blinds\b|yes\b|is\b|us\b|\w+ss\b)[a-z-]+s(?: or [a-z]+)?\W*\Z"
+    r"can (?:you|u) ((?!you|please|help|give|tell|see|hear)[a-z-]+)(?: (?:out|up|new|other|any|different))? "
+    r"(?:(?!the\b|my\b|our\b|your\b|his\b|her\b|their\b|all\b|both\b|these\b|those\b)[a-z-]+ )?"
+    r"(?!this\b|details\b|news\b|lights\b|blinds\b|yes\b|is\b|us\b|\w+ss\b)[a-z-]+s(?: or [a-z]+)?\W*\Z"
 )
 
 
 class Clause(NamedTuple):
     """A stretch of a text; `form` is what it does, `""` where it neither asks nor shows a form by name.
 
-    `asks` says that it has the shape of a request; `begins` is where what it says itself begins, after greetings and
+    `asks` says that it has the shape of a request, `states` that of a statement, `rhetorical` that of a question that
+    wants no answer ("is it down again?"); `begins` is where what it says itself begins, after greetings and
     the like.
     """
 
@@ -50,6 +54,7 @@ class Clause(NamedTuple):
     form: str
     asks: bool
     states: bool = False
+    rhetorical: bool = False
 
 
 class Speech(NamedTuple):
@@ -76,6 +81,8 @@ class Speech(NamedTuple):
             return True
         if not self.asks:
             return False
+        if clause.form == "why" or clause.rhetorical:
+            return any(other.asks and other.start > clause.start for other in self.clauses)
         if clause.form == "retreat":
             return not any(other.asks and other.start < clause.start for other in self.clauses)
         return clause.form == "negation" or clause.form in BACKGROUND
@@ -89,7 +96,7 @@ def forms(text: str) -> frozenset[str]:
     `past`, `plan`, `transformation` (translate, write), `sarcasm`, `lookup` (a question for facts), `quoted`,
     `injection`, `code`.
     """
-    return speech(text).forms()
+    return speech(straightened(text)).forms()
 
 
 def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
@@ -99,12 +106,10 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
     low = lowered(text)
     languages = _languages(low)
     read: list[Clause] = []
-    relays = False
     for start, end in clauses(text, verbs):
         clause = _clause(low, start, end, languages, verbs)
-        if relays and not clause.form:
-            clause = clause._replace(form="reported", asks=False)
-        relays = clause.form == "reported" and _relays(low, clause)
+        if read and not clause.form and _goes_on(low, read[-1], start):
+            clause = clause._replace(form=read[-1].form, asks=False)
         read.append(clause)
     whole = _whole(low, tuple(read), languages)
     return Speech(tuple(read), whole)
@@ -113,8 +118,8 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
 def wanted(text: str, speech: Speech) -> str:
     """The text without the clauses and phrases that say what is not wanted; courtesies go too."""
     if not any(clause.form in _DROPPED for clause in speech.clauses) and "instead" not in text.lower():
-        return pattern(phrases.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
-    kept = [clause for clause in speech.clauses if clause.form not in _DROPPED]
+        return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
+    kept = [clause for clause in speech.clauses if clause.form not in _DROPPED or clause.states]
     pieces: list[str] = []
     for index, clause in enumerate(kept):
         following = kept[index + 1].start if index + 1 < len(kept) else clause.end
@@ -122,7 +127,35 @@ def wanted(text: str, speech: Speech) -> str:
         pieces.append(text[clause.start : clause.end if dropped else following])
         if dropped and index + 1 < len(kept):
             pieces.append(", ")
-    return pattern(phrases.INSTEAD, re.IGNORECASE).sub("", "".join(pieces)).strip()
+    return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", "".join(pieces)).strip()
+
+
+def straightened(text: str) -> str:
+    """The text with "don't book Monday but Tuesday" as "book Tuesday"; any other text as it is."""
+    if len(text) > _LONG or not any(
+        word in text.lower()
+        for word in ("but ", "just ", "only ", "rather ", "instead", "sondern ", "mais ", "sino ", " ma ")
+    ):
+        return text
+    for source in phrases_framing.CONTRAST:
+        text = pattern(source, re.IGNORECASE).sub(_straight, text)
+    return text
+
+
+def _straight(found: re.Match[str]) -> str:
+    wanted = found["wanted"]
+    first = wanted.split()[0].lower()
+    if opens(lowered(wanted), 0) and f" {first} " not in f" {found['not'].lower()} ":
+        return found[0]
+    if not found["verb"]:
+        return f"{found['lead']}{wanted}"
+    # What stands before the last phrase of the same kind is said of both: "move the call to May but to June".
+    kept = found["not"].lower().rfind(f" {first} ") if first in _PREPOSITIONS else -1
+    said = f"{found['not'][:kept]} " if kept > 0 else ""
+    return f"{found['lead']}{found['verb']} {said}{wanted}"
+
+
+_PREPOSITIONS: Final = word_set("to at on in for from by with until about under over into as")
 
 
 def _has_instead(text: str) -> bool:
@@ -171,7 +204,7 @@ class Gate:
 
     def refuses(self, action_id: str, text: str) -> str | None:
         """The reason why a text doesn't ask for this action, `None` when nothing speaks against it."""
-        return self.objects(action_id, self.read(text).forms())
+        return self.objects(action_id, self.read(straightened(text)).forms())
 
     def objects(self, action_id: str, forms: Iterable[str]) -> str | None:
         """The same for forms that are known."""
@@ -231,7 +264,7 @@ def _first_verb(text: str) -> str:
     if word is None or word[0] in IMPERATIVES or len(word[0]) < 3:
         return ""
     following = _AFTER_VERB.match(text, word.end() + 1)
-    opens = _opening().match(low, at) is None and pattern(phrases.STATING).match(low, at) is None
+    opens = _opening().match(low, at) is None and pattern(phrases_framing.STATING).match(low, at) is None
     return word[0] if following is not None and opens and text[word.end() : word.end() + 1] == " " else ""
 
 
@@ -259,11 +292,13 @@ def _languages(low: str) -> tuple[str, ...]:
         for name, little in phrases_foreign.LANGUAGES.items()
         if len(words & little) >= least
     ]
-    return ("", *(name for _, name in sorted(found, reverse=True)[:2]))
+    found.sort(reverse=True)
+    names = tuple(name for _, name in found[:2])
+    return (*names[:1], "", *names[1:]) if found and found[0][0] > 1 else ("", *names)
 
 
 def _lead(low: str, start: int, end: int) -> int:
-    found = pattern(phrases.FILLERS).match(low, start, end)
+    found = pattern(phrases_framing.FILLERS).match(low, start, end)
     return start if found is None else found.end()
 
 
@@ -276,40 +311,61 @@ def _form(low: str, start: int, end: int, languages: tuple[str, ...]) -> str:
 
 
 def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: frozenset[str]) -> Clause:
+    end += low.startswith(":", end)  # says that something follows
     begins = _lead(low, start, end)
     if begins >= end:
         form = "retreat" if low[start:end].startswith("no") and end - start < 5 else "courtesy"
         return Clause(start, end, start, form, asks=False)
-    form = _form(low, start, end, ("",)) if begins > start else ""
-    if form not in ("courtesy", "retreat"):
-        form = _form(low, begins, end, languages)
-    cleft = pattern(phrases.REQUESTERS).match(low, begins, end) if form in ("lookup", "explanation") else None
-    if cleft is not None and low.startswith("what", begins):
-        form = ""
-    if (
-        _PLURAL.match(low, begins, end)
-        and (low[begins:end].split() or [""])[2:3][0:1]
-        and not _reads(low, begins)
-    ):
-        form = form or "capability"
-    embedded = pattern(phrases.ASKING).match(low, begins, end)
-    polite = pattern(phrases.REQUESTERS).match(low, begins, end) if form in ("", "lookup") else None
-    asks = polite is not None
+    form = _first_form(low, start, begins, end, languages)
+    polite = pattern(phrases_framing.REQUESTERS).match(low, begins, end) if form in ("", "lookup") else None
     if polite is not None:
         begins = polite.end()
         form = _form(low, begins, end, languages)
         form = form if form in _AFTER_POLITENESS else ""
-        embedded = pattern(phrases.ASKING).match(low, begins, end)
+    embedded = pattern(phrases_framing.ASKING).match(low, begins, end)
     if embedded is not None and form in ("", "lookup"):
         inner = _form(low, embedded.end(), end, languages)
         return Clause(start, end, begins, "lookup" if inner in ("", "condition") else inner, asks=False)
-    word = _WORD.match(low, begins, end)
-    states = not asks and not form and pattern(phrases.STATING).match(low, begins, end) is not None
-    if not form and not states and word is not None:
-        asks = asks or word[0] in IMPERATIVES or word[0] in verbs
-    if asks and not form and _depends(low, begins, end):
-        form, asks = "condition", False
-    return Clause(start, end, begins, form, asks and not form, states)
+    if form:
+        return _with_form(low, Clause(start, end, begins, form, asks=False))
+    return _plain(low, Clause(start, end, begins, "", asks=polite is not None), verbs)
+
+
+def _first_form(low: str, start: int, begins: int, end: int, languages: tuple[str, ...]) -> str:
+    """The form of a clause with the politeness that may make another of it."""
+    form = _form(low, start, end, ("",)) if begins > start else ""
+    if form in ("courtesy", "retreat"):
+        return form
+    form = _form(low, begins, end, languages)
+    if form in ("lookup", "explanation") and low.startswith("what", begins):
+        cleft = pattern(phrases_framing.REQUESTERS).match(low, begins, end)
+        return form if cleft is None else ""
+    if form in ("", "lookup") and _PLURAL.match(low, begins, end) and not _reads(low, begins):
+        return "capability"
+    return form
+
+
+def _with_form(low: str, clause: Clause) -> Clause:
+    if clause.form == "negation":
+        states = pattern(phrases_framing.STATING).match(low, clause.begins, clause.end) is not None
+        return clause._replace(states=states)
+    if clause.form in ("lookup", "advice", "explanation"):
+        rhetorical = pattern(phrases_framing.RHETORICAL).match(low, clause.begins, clause.end) is not None
+        return clause._replace(rhetorical=rhetorical)
+    return clause
+
+
+def _plain(low: str, clause: Clause, verbs: frozenset[str]) -> Clause:
+    """A clause without a form: whether it asks, and whether what it asks for depends on something."""
+    begins, end = clause.begins, clause.end
+    if not clause.asks:
+        if pattern(phrases_framing.STATING).match(low, begins, end):
+            return clause._replace(states=True)
+        word = _WORD.match(low, begins, end)
+        clause = clause._replace(asks=word is not None and (word[0] in IMPERATIVES or word[0] in verbs))
+    if clause.asks and _depends(low, begins, end):
+        return clause._replace(form="condition", asks=False)
+    return clause
 
 
 def _reads(low: str, begins: int) -> bool:
@@ -319,17 +375,29 @@ def _reads(low: str, begins: int) -> bool:
 
 def _depends(low: str, start: int, end: int) -> bool:
     return (
-        pattern(phrases.CONDITION).search(low, start, end) is not None
-        and pattern(phrases.AGREED).search(low, start, end) is None
+        pattern(phrases_framing.CONDITION).search(low, start, end) is not None
+        and pattern(phrases_framing.AGREED).search(low, start, end) is None
     )
 
 
-def _relays(low: str, clause: Clause) -> bool:
-    return pattern(phrases.RELAYED).search(low, clause.start, clause.end) is not None
+def _goes_on(low: str, told: Clause, start: int) -> bool:
+    """Whether what somebody else said, or what is to be rewritten, goes on in the clause that starts here."""
+    if told.form in ("reported", "transformation") and ":" in low[told.end - 1 : start]:
+        return True
+    if told.form != "reported":
+        return False
+    if pattern(phrases_framing.RELAYED).search(low, told.start, told.end):
+        return True
+    return pattern(phrases_framing.AND).fullmatch(low, told.end, start) is not None
 
 
 def _whole(low: str, read: tuple[Clause, ...], languages: tuple[str, ...]) -> frozenset[str]:
-    found = {form for form in phrases.ANYWHERE if _anywhere(form).search(low)}
+    signs = _SIGNS.search(low) is not None
+    found = {
+        form
+        for form, expression, words in _anywhere()
+        if (signs if words is None else any(word in low for word in words)) and expression.search(low)
+    }
     if any(_mocking().match(low, clause.start) for clause in read) or "sarcasm" in found:
         found.add("sarcasm")
     if not any(clause.asks for clause in read) and _quotes_a_request(low, read):
@@ -338,8 +406,10 @@ def _whole(low: str, read: tuple[Clause, ...], languages: tuple[str, ...]) -> fr
 
 
 @cache
-def _anywhere(form: str) -> re.Pattern[str]:
-    return re.compile("|".join(phrases.ANYWHERE[form]))
+def _anywhere() -> tuple[tuple[str, re.Pattern[str], needles.Needles | None], ...]:
+    """Each wording with the words without which it can't be there; code without such words needs its signs."""
+    rows = [(form, re.compile(row)) for form, rows in phrases_whole.ANYWHERE.items() for row in rows]
+    return tuple((form, expression, needles.of_pattern(expression)) for form, expression in rows)
 
 
 def _quotes_a_request(low: str, read: tuple[Clause, ...]) -> bool:
@@ -350,6 +420,6 @@ def _quotes_a_request(low: str, read: tuple[Clause, ...]) -> bool:
         if " " not in low[start:end].strip("\"' "):
             continue
         clause = next((clause for clause in read if clause.start <= start < clause.end), None)
-        if clause is not None and not clause.asks:
+        if clause is not None and (not clause.form or clause.form in BACKGROUND):
             return True
     return False

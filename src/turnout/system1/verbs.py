@@ -25,10 +25,24 @@ _MORE: Final = word_set("""
     rerun resend reserve reschedule resize resolve restore resume retry return revert revoke ring roll rotate scale scan
     send shift ship shorten shut sign silence skip snooze sort split spin submit subscribe subtract suspend swap switch
     sync tag take text top track transfer trigger trim turn unassign unblock undo unfreeze uninstall unlock unmute
-    unpause unsubscribe upgrade use vacuum verify void wake warm water wire withdraw wipe""")
+    unpause unsubscribe upgrade use vacuum verify void wake warm water wire withdraw wipe
+    admit advance allocate allowlist anonymise anonymize answer arm assess audit bake blacklist blocklist boil
+    bookmark boot brew budget cap carry cc certify chart chase chill claim clean clone comment complete conclude
+    continue cook cool cordon decommission decrypt dedupe defer defrost delay delist deliver demote deny deposit
+    deprovision detach dial disarm discharge discount dismiss dm downgrade drain draw drive dust eject encrypt
+    enter exchange expense fax feed finish fire flush fork format heat hibernate hide highlight hook ignore
+    index inspect install isolate jot key lease limit map mask measure migrate mop mount narrow navigate
+    offboard onboard overwrite pack paint pass pin plot populate preheat prescribe price prolong prune
+    quarantine quote reassign rebase rebuild recalculate recompute reconcile recover recreate redact redo refer
+    regenerate reimburse reimport reindex reinstall relabel relaunch remake render rent repair reprint
+    reprioritize reroute reshuffle resubmit resync retest retire review route seal seat sell serve service
+    settle shuffle sleep slide snapshot spawn squash stage stamp star sweep teach test throttle tidy trace trade
+    train type unfollow unhide unmount unpin unplug unpublish vaccinate validate waitlist wash weigh whitelist
+    widen""")
 _READING: Final = word_set("""
     show list get find check display see view search fetch give read report count tell look lookup browse query retrieve
-    track locate compare inspect print what which when where who how is are does get calculate watch monitor status
+    track locate compare inspect print what which when where who how is are does get calculate watch monitor
+    status returns balance
     zeige zeig liste finde suche prüfe gib sag montre affiche liste trouve cherche vérifie donne dis muestra
     muéstrame lista busca encuentra dame dime consulta mostra mostrami elenca cerca trova controlla dammi dimmi""")
 """Verbs of actions that only look something up."""
@@ -60,6 +74,8 @@ _ITALIAN: Final = word_set("""
     accendi accenda spegni spenga programma registra stampa approva rifiuta manda mandi mandami fai prolunga""")
 
 ENGLISH: Final = frozenset(REQUESTING.replace("[sz]", "z").split("|")) | {"summarise"} | _MORE
+ALONE: Final = frozenset(REQUESTING.replace("[sz]", "z").split("|"))
+"""Those that begin a request by themselves too: "and restart"."""
 IMPERATIVES: Final = ENGLISH | _GERMAN | _FRENCH | _SPANISH | _ITALIAN
 """Verbs in the form in which they ask for something."""
 READING: Final = _READING

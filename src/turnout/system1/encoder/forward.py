@@ -1,7 +1,9 @@
 """BERT's forward pass in numpy: ids of pieces in, one vector per text out.
 
 Source: the published architecture (Vaswani et al. 2017, Devlin et al. 2018) and the pooling of
-sentence-transformers/all-MiniLM-L6-v2: the mean over all pieces, scaled to length 1.
+sentence-transformers/all-MiniLM-L6-v2: the mean over all pieces, scaled to length 1. Beside that of the last layer
+stands that of the middle one, which is nearer to the wording: a head that sees both tells actions apart better, at no
+cost.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +16,9 @@ Floats: TypeAlias = NDArray[np.float32]
 _EPSILON: Final = 1e-12
 _ERF: Final = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 _FAR: Final = np.float32(-1e9)
+_MEANING: Final = np.float32(0.8)
+_WORDING: Final = np.float32(0.6)
+"""Shares of the last layer and of the middle one in a vector; their squares are those in a likeness."""
 
 
 class _Layer(NamedTuple):
@@ -58,7 +63,7 @@ class Forward:
     @property
     def size(self) -> int:
         """The length of a vector."""
-        return int(self._words.shape[1])
+        return 2 * int(self._words.shape[1])
 
     def __call__(self, texts: Sequence[Sequence[int]]) -> Floats:
         """One vector of length 1 per text, as rows; the texts are given as ids, none of them empty."""
@@ -74,10 +79,13 @@ class Forward:
         found += self._places[:longest]
         found = _normed(found, self._norm)
         hidden = None if there.all() else (1 - there)[:, None, None, :] * _FAR
-        for layer in self._layers:
+        middle = len(self._layers) // 2
+        for layer in self._layers[:middle]:
             found = self._through(layer, found, hidden)
-        pooled = (found * there[:, :, None]).sum(1) / there.sum(1, keepdims=True)
-        return pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), _EPSILON)
+        wording = _pooled(found, there)
+        for layer in self._layers[middle:]:
+            found = self._through(layer, found, hidden)
+        return np.hstack([_pooled(found, there) * _MEANING, wording * _WORDING])
 
     def _through(self, layer: _Layer, x: Floats, hidden: Floats | None) -> Floats:
         count, length, size = x.shape
@@ -102,6 +110,12 @@ class Forward:
         inner += layer.narrow_bias
         inner += x
         return _normed(inner, layer.narrow_norm)
+
+
+def _pooled(x: Floats, there: Floats) -> Floats:
+    """The mean over the pieces of each text, of length 1."""
+    mean = (x * there[:, :, None]).sum(1) / there.sum(1, keepdims=True)
+    return mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), _EPSILON)
 
 
 def _layer(tensors: Mapping[str, Any], at: str) -> _Layer:

@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -30,7 +31,8 @@ _KINDS: Final = {"F32": np.float32, "F16": np.float16}
 class Encoder:
     """Texts to vectors of length 1; `longest` bounds a text in pieces, what follows is not read.
 
-    Safe to call from several threads: one computes at a time, on one core, since a text is too little work for more.
+    Safe to call from several threads, of which one computes at a time. A few texts are computed on one core, since
+    they are too little work for more; the many of a catalogue on all, while single texts go in between.
     """
 
     def __init__(
@@ -46,9 +48,10 @@ class Encoder:
         ids = [self._pieces.ids(text) for text in texts]
         order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
         found = np.zeros((len(ids), self._forward.size), np.float32)
-        with self._lock, self._threads.limit(limits=1):
-            for start in range(0, len(order), _BATCH):
-                batch = order[start : start + _BATCH]
+        for start in range(0, len(order), _BATCH):
+            batch = order[start : start + _BATCH]
+            cores = nullcontext() if len(ids) > _BATCH else self._threads.limit(limits=1)
+            with self._lock, cores:
                 found[batch] = self._forward([ids[at] for at in batch])
         return found
 

@@ -162,6 +162,7 @@ class Calendar:
                 self._period_first,
                 self._counted,
                 self._numbered,
+                self._year_quarter,
                 self._year,
             )
         if word in self._weekdays:
@@ -412,6 +413,8 @@ class Calendar:
             return self._from_today(at + 1, 0)
         if words.word(at) == "last" and words.word(at + 1) == "night":
             return self._from_today(at + 1, -1)
+        if words.word(at) in {"later", "earlier"} and words.word(at + 1) == "today":
+            return self._from_today(at + 2, 0)
         if words.word(at) in self._named:
             if words.word(at) == "morgen" and words.word(at - 1) in {"am", "guten", "jeden"}:
                 return None
@@ -647,6 +650,13 @@ class Calendar:
             ):
                 return Stretch(this + 1, Day(period=Period("month", away=0), place=day[1]))
         return Stretch(day[0], Day(day=day[1]), bare=True)
+
+    def _year_quarter(self, at: int) -> Stretch | None:
+        """`2025 Q4`."""
+        found = self._quarter(at + 1) if self._is_year(at) else None
+        if found is None or not isinstance(found.said, Period) or found.said.year is not None:
+            return None
+        return Stretch(found.end, found.said._replace(year=int(self._words.word(at))))
 
     def _year(self, at: int) -> Stretch | None:
         """`2026` where it is said as a year."""

@@ -20,6 +20,7 @@ from turnout.model import V
 from .choices import boolean_options, choice_options
 from .mentions import Mentions
 from .options import SURE, TYPED, Clockwork, Option, typed_options
+from .sequence import Example, Tagger
 from .slots import Slot, choices_of, slots, stem
 from .strings import code_options, email_options, phone_options, text_options, url_options
 from .text import Words, several
@@ -39,6 +40,16 @@ _CORRECTING: Final = re.compile(
     r"|make (?:it|that)\b|scratch that\b)",
     re.I,
 )
+_REFUSING: Final = re.compile(
+    r"\b(?:do(?:es)?n['\u2019]?t|do not|not|never|rather than|instead of|nicht|statt)\b"
+    r".*?(?=[,;.!?](?:\s|$)|\bbut\b|$)",
+    re.I,
+)
+_AGREED: Final = 0.85
+_DISPUTED: Final = 0.6
+_ASSUMED: Final = 0.82
+_ARTICLES: Final = several("the my our your their his her a an")
+_NEAR: Final = 0.7
 _MARGIN: Final = 0.3
 _LEFT: Final = 4
 _RIGHT: Final = 2
@@ -79,7 +90,7 @@ def extract(
     *,
     now: datetime.datetime,
     zone: datetime.tzinfo | None = None,
-    examples: Sequence[Any] = (),
+    examples: Tagger | Sequence[Example] = (),
     taken: Iterable[tuple[int, int]] = (),
     about: str = "",
 ) -> Extraction:
@@ -87,18 +98,40 @@ def extract(
 
     `now` is the user's local time, which "tomorrow" and "last month" are counted from. With a `zone`, moments carry
     its offset, where the schema sets no pattern. Words in `taken` spans (start, end) belong to something else.
-    `about`, what the action does, tells whether a month without a year is a past or a coming one.
+    `examples` teach what the parameters without a form of their own look like; a `Tagger` is learned once and used
+    often, a sequence is learned at each call. `about`, what the action does, tells whether a month without a year is
+    a past or a coming one.
     """
     wanted = _slots(msgspec.json.encode(schema), about)
     mentions = Mentions(Words(text, taken), now.date())
     clockwork = Clockwork(now, zone)
-    options = [_options(slot, mentions, clockwork) for slot in wanted]
-    return _Filling(wanted, options, mentions).extraction(schema)
+    tagger = examples if isinstance(examples, Tagger) else Tagger(examples) if examples else None
+    learned = _learned(wanted, mentions, tagger)
+    options = [
+        learned[at] if at in learned else _options(slot, mentions, clockwork)
+        for at, slot in enumerate(wanted)
+    ]
+    return _Filling(wanted, _outermost(wanted, options), mentions).extraction(schema)
 
 
 @lru_cache(maxsize=1024)
 def _slots(schema: bytes, about: str) -> tuple[Slot, ...]:
     return slots(msgspec.json.decode(schema), about)
+
+
+def _learned(wanted: tuple[Slot, ...], mentions: Mentions, tagger: Tagger | None) -> dict[int, list[Option]]:
+    """The options of the parameters that the examples tell, by their place among the wanted ones."""
+    if tagger is None:
+        return {}
+    known = {
+        slot.path[-1]: at for at, slot in enumerate(wanted) if slot.verbatim and slot.path[-1] in tagger.names
+    }
+    found: dict[int, list[Option]] = {at: [] for at in known.values()}
+    for each in tagger.entities(mentions.words, mentions, known):
+        said = mentions.words.said(each.first, each.end)
+        sure = _AGREED if each.confidence == 1 else _DISPUTED
+        found[known[each.name]].append(Option(each.first, each.end, (said,), sure))
+    return found
 
 
 _TEXTUAL: Final = {
@@ -124,7 +157,8 @@ def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Optio
         )
         for each in found
     ]
-    return _corrected([_checked(slot, each) for each in said], words)
+    checked = _corrected([_checked(slot, each) for each in said], words)
+    return checked if slot.want == "boolean" else _affirmed(checked, words)
 
 
 def _checked(slot: Slot, option: Option) -> Option:
@@ -133,6 +167,40 @@ def _checked(slot: Slot, option: Option) -> Option:
     if option.wrong or not option.values:
         return option
     return option._replace(values=allowed) if allowed else option._replace(wrong=True)
+
+
+def _outermost(wanted: tuple[Slot, ...], options: list[list[Option]]) -> list[list[Option]]:
+    """Without values inside of a longer name or reference: the 1 of "meeting room 1" counts nothing."""
+    named = [
+        (each.first, each.end)
+        for slot, own in zip(wanted, options, strict=True)
+        for each in own
+        if slot.want in {"choice", "code"}
+        and each.end - each.first > 1
+        and not each.shared
+        and not each.wrong
+    ]
+    return [
+        [
+            each
+            for each in own
+            if slot.want not in TYPED
+            or not any(
+                first <= each.first and each.end <= end and each.end - each.first < end - first
+                for first, end in named
+            )
+        ]
+        for slot, own in zip(wanted, options, strict=True)
+    ]
+
+
+def _affirmed(options: list[Option], words: Words) -> list[Option]:
+    """Without those that are turned down where others are not: "not the lab but the atrium"."""
+    refused = [match.span() for match in _REFUSING.finditer(words.text)]
+    kept = [
+        each for each in options if not any(start <= words.starts[each.first] < end for start, end in refused)
+    ]
+    return kept or options
 
 
 def _corrected(options: list[Option], words: Words) -> list[Option]:
@@ -205,7 +273,7 @@ class _Filling:
 
     def extraction(self, schema: dict[str, Any]) -> Extraction:
         pairs = [
-            _Pair(self._score(slot, option), at, option)
+            _Pair(self._score(slot, option, len(self._options[at]) - 1), at, option)
             for at, slot in enumerate(self._wanted)
             for option in self._options[at]
         ]
@@ -216,36 +284,52 @@ class _Filling:
         """Words of the user's own come last: they may be any word that nothing else takes."""
         return self._wanted[pair.slot].want == "text", -pair.score
 
-    def _score(self, slot: Slot, option: Option) -> float:
+    def _score(self, slot: Slot, option: Option, rivals: int) -> float:
         """How well a place fits: its own confidence, words beside it that name the parameter, its direction."""
         words = self._words
         score = option.confidence + self._named(slot, option)
-        role = self._role(option, place=slot.want == "text")
-        if slot.role and role:
-            score += 0.8 if role == slot.role else -0.8
-        elif slot.role and slot.want == "text":
-            # A place alone is neither where something begins nor where it ends.
-            score -= 0.5
-        elif slot.role == "start" and option.end - option.first < len(words) - 2:
-            # Who says one end only, without a word for it, means the beginning.
-            score += _MARGIN + 0.05
+        score += self._direction(slot, option, rivals)
         if set(words.words[max(0, option.first - 2) : option.first]) & _AGAINST:
             score -= 1.5
         if slot.required:
             score += 0.1
         return score + (option.end - option.first) * 0.01
 
-    def _role(self, option: Option, *, place: bool) -> str:
+    def _direction(self, slot: Slot, option: Option, rivals: int) -> float:
+        """What the way that a place is led to (`from`, `until`) says for or against a parameter."""
+        role = self._role(option, slot)
+        wanted = slot.role
+        if wanted == "moved":
+            wanted = "end" if rivals else ""
+        if wanted and role:
+            return 0.8 if role == wanted else -0.8
+        if wanted and slot.want == "text":
+            # A place alone is neither where something begins nor where it ends.
+            return -0.5
+        # Who says one end only, without a word for it, means the beginning.
+        return _MARGIN + 0.05 if self._is_assumed(slot, option, role) else 0.0
+
+    def _is_assumed(self, slot: Slot, option: Option, role: str) -> bool:
+        """Whether only the habit of naming the beginning speaks for this end of a range."""
+        alone = option.end - option.first >= len(self._words) - 2
+        return slot.role == "start" and slot.want in {"day", "moment"} and not role and not alone
+
+    def _role(self, option: Option, slot: Slot) -> str:
         """Whether the words before a place make it the beginning or the end of something."""
         words = self._words
         before = words.word(option.first - 1)
         if before == "and" and "between" in words.words[: option.first]:
             return "end"
+        first = option.first
+        while words.word(first - 1) in _ARTICLES:
+            first -= 1
         for away in range(1, _LEFT + 2):
-            at = option.first - away
+            at = first - away
             word = words.word(at)
             if at < 0 or word in {";", "."} or (at + 1 in self._boundaries and away > 1):
                 break
+            if slot.stay and stem(word) in {"arriv", "leav", "leave", "depart"}:
+                return "start" if stem(word) == "arriv" else "end"
             if (
                 (away == 1 and word in _STARTING)
                 or stem(word) in _LEAVING
@@ -253,7 +337,7 @@ class _Filling:
             ):
                 return "start"
             if (away == 1 and word in _ENDING) or stem(word) in (
-                _RETURNING | _GOING if place else _RETURNING
+                _RETURNING | _GOING if slot.want == "text" else _RETURNING
             ):
                 return "end"
         return ""
@@ -336,9 +420,20 @@ class _Filling:
             self._ambiguous[best.slot] = values
             self._taken += [(each.first, each.end) for each in rivals if not each.shared]
         elif min(best.score, option.confidence) >= SURE and not self._is_stray(best):
-            self._values[best.slot] = (option, min(option.confidence, best.score))
+            assumed = self._is_assumed(
+                self._wanted[best.slot], option, self._role(option, self._wanted[best.slot])
+            )
+            sure = min(
+                option.confidence, best.score, _ASSUMED if assumed and self._has_other_end(best.slot) else 1.0
+            )
+            self._values[best.slot] = (option, sure)
         if not option.shared:
             self._taken.append((option.first, option.end))
+
+    def _has_other_end(self, slot: int) -> bool:
+        """Whether the end of the range is a parameter too."""
+        want = self._wanted[slot].want
+        return any(each.role == "end" and each.want == want for each in self._wanted)
 
     def _is_wanted_elsewhere(self, pair: _Pair, pairs: list[_Pair]) -> bool:
         """Whether another parameter has a better claim to a place."""
@@ -356,7 +451,7 @@ class _Filling:
         if slot.required or slot.want != "number" or best.option.confidence > 0.9:
             return False
         following = self._words.word(best.option.end)
-        return self._named(slot, best.option) == 0 and following.isalpha() and following not in _SMALL
+        return self._named(slot, best.option) < _NEAR and following.isalpha() and following not in _SMALL
 
     def _take_many(self, best: _Pair, pairs: list[_Pair]) -> list[_Pair]:
         mine = [
