@@ -2,16 +2,15 @@
 // tests. Run by `.ci/node`, which installs what this needs; PYTHON and ROOT say which turnout is meant.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI from "openai";
+import { ended, started } from "./processes.mjs";
 
-const { PYTHON, ROOT } = process.env;
+const { ROOT } = process.env;
 
 const DESK = `
 import turnout
@@ -35,16 +34,7 @@ const TOOLS = [
 const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
-const processes = [];
 let client, folder, model;
-
-/** Start a program and give the last word of the first line that it prints. */
-async function started(args, options) {
-  const child = spawn(PYTHON, args, { stdio: ["pipe", "pipe", "inherit"], ...options });
-  processes.push(child);
-  for await (const line of createInterface({ input: child.stdout })) return line.split(" ").at(-1);
-  throw new Error(`${args} ended before it was ready`);
-}
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "turnout-node-"));
@@ -64,13 +54,7 @@ before(async () => {
 });
 
 after(async () => {
-  await Promise.all(
-    processes.map((child) => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill();
-      return ended;
-    }),
-  );
+  await ended();
   await rm(folder, { recursive: true });
 });
 

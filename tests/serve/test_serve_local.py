@@ -36,6 +36,7 @@ class Knows(V, frozen=True, kw_only=True):
     material: Material
     thresholds: Thresholds = Thresholds(ours=0.9, margin=0.0)
     fingerprint: str = "by heart"
+    tier: str = "local"
 
     def score(self, text: str) -> Scores:
         known = {row.text: row.actions[0] for row in self.material.examples}

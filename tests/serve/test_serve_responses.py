@@ -297,7 +297,6 @@ async def test_a_relayed_stream_that_is_cut_goes_on_counting() -> None:
         ({"conversation": "conv_1"}, "conversation"),
         ({"background": True}, "background"),
         ({"prompt": {"id": "p"}}, "prompt"),
-        ({"truncation": "auto"}, "truncation"),
         ({"tools": [{"type": "file_search", "vector_store_ids": ["v"]}]}, "tools[0].type"),
         ({"input": 5}, "input"),
     ],
@@ -308,6 +307,13 @@ async def test_what_the_upstream_cannot_do_is_refused_by_name(more: Any, param: 
             await made.responses.create(**{"model": "m", "input": "hi", **more})
     assert raised.value.param == param
     assert up.asked == []
+
+
+async def test_truncation_of_a_long_history_is_left_out_and_reported() -> None:
+    async with client("openai-chat") as (made, up):
+        answer = await made.responses.with_raw_response.create(model="m", input="hi", truncation="auto")
+    assert "truncation" in answer.headers["x-turnout-dropped"]
+    assert "truncation" not in up.asked[0]
 
 
 async def test_tools_that_the_upstream_lacks_are_offered_as_functions() -> None:
@@ -426,6 +432,7 @@ def check_resource(response: dict[str, Any]) -> None:
         assert item["type"] in {"message", "function_call", "reasoning"}
         assert item["id"]
         assert item["type"] == "reasoning" or item["status"] in {"completed", "incomplete"}
+        assert item.get("phase") in {None, "commentary", "final_answer"}
 
 
 @pytest.mark.parametrize("name", sorted(SCENARIOS))
@@ -445,7 +452,18 @@ async def test_the_scenarios_of_open_responses_pass(name: str, stream: bool) -> 
         for row in rows:
             if "response" in row:
                 check_resource(row["response"])
-        assert [row["type"] for row in rows].count("response.completed") == 1
+        kinds = [row["type"] for row in rows]
+        assert kinds.count("response.completed") == 1
+        if name == "tool-calling":
+            told = [
+                kind for kind in kinds if kind.startswith(("response.output_item", "response.function_call"))
+            ]
+            assert list(dict.fromkeys(told)) == [
+                "response.output_item.added",
+                "response.function_call_arguments.delta",
+                "response.function_call_arguments.done",
+                "response.output_item.done",
+            ]
         response = rows[-1]["response"]
     check_resource(response)
     assert response["status"] == "completed"

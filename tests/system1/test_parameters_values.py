@@ -124,6 +124,9 @@ TIMES = {
     "alle dieci e mezza": "10:30",
     "at 5": ["05:00", "17:00"],
     "half past two": ["02:30", "14:30"],
+    "half six pm": "18:30",
+    "20 to 8 in the morning": "07:40",
+    "8 in the evening": "20:00",
     "25:00": None,
     "4 pieces": None,
 }
@@ -138,6 +141,9 @@ MOMENTS = {
     "in two hours": "2026-11-30T14:00",
     "in 90 minutes": "2026-11-30T13:30",
     "at 5 pm": "2026-11-30T17:00",
+    "next Monday at 0900": "2026-12-07T09:00",
+    "8 tomorrow morning": "2026-12-01T08:00",
+    "tomorrow midnight": ["2026-12-01T00:00", "2026-12-02T00:00"],
     "at 9 am": None,
     "tomorrow": None,
     "am Freitag um 14 Uhr": "2026-12-04T14:00",
@@ -166,6 +172,10 @@ LENGTHS = {
     "une demi-heure": "PT30M",
     "una hora y media": "PT1H30M",
     "un'ora e mezza": "PT1H30M",
+    "1:30 h": "PT1H30M",
+    "5 min 30 s": "PT5M30S",
+    "three-quarters of an hour": "PT45M",
+    "deux heures et demie": "PT2H30M",
     "a while": None,
 }
 MONTHS = {
@@ -195,7 +205,8 @@ QUARTERS = {
     "the first quarter of last year": "2025-Q1",
     "Q2 last year": "2025-Q2",
     "2025-Q2": "2025-Q2",
-    "drittes Quartal": None,
+    "drittes Quartal": "2026-Q3",
+    "2025 Q4": "2025-Q4",
     "Q5": None,
 }
 NUMBERS = {
@@ -207,6 +218,8 @@ NUMBERS = {
     "3.5": 3.5,
     "three point two five": 3.25,
     "two and a half": 2.5,
+    "two thirds": 0.666667,
+    "1 000,50": 1000.5,
     "1,250": 1250,
     "1,250.75": 1250.75,
     "1.250,75": 1250.75,

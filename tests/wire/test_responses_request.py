@@ -17,6 +17,7 @@ from turnout.model import (
     Media,
     Message,
     OutputFormat,
+    ProtocolName,
     Reasoning,
     Source,
     Text,
@@ -220,7 +221,7 @@ def test_a_request_may_say_nothing_new_where_something_else_does(name: str) -> N
         ({"include": ["message.output_text.logprobs"]}, True),
         ({"include": 5}, True),
         ({"truncation": "disabled"}, False),
-        ({"truncation": "auto"}, True),
+        ({"truncation": "auto"}, False),
         ({"top_logprobs": 0}, False),
         ({"top_logprobs": 2}, True),
         ({"max_tool_calls": 3}, True),
@@ -247,6 +248,26 @@ def test_what_would_change_the_answer_is_refused_elsewhere_by_its_name(
         assert dropped == (name,)
 
 
+@pytest.mark.parametrize("protocol", ["openai-chat", "anthropic-messages", "gemini"])
+def test_cutting_a_history_that_is_too_long_is_left_to_the_model_and_reported(protocol: ProtocolName) -> None:
+    other = codec(protocol)
+    body = decode({"model": "m", "input": "x", "truncation": "auto"})
+    _, dropped = other.encode_request("m", False, body, other.dialects[""], True)
+    assert "truncation" in dropped
+
+
+@pytest.mark.parametrize("hosted", [{"type": "tool_search"}, {"type": "x:search"}])
+@pytest.mark.parametrize("protocol", ["openai-chat", "anthropic-messages", "gemini"])
+def test_a_hosted_tool_that_says_no_more_than_its_type_stays_with_its_maker(
+    protocol: ProtocolName, hosted: dict[str, Any]
+) -> None:
+    body = decode({"model": "m", "input": "x", "tools": [hosted]})
+    assert encode(body)[0]["tools"] == [hosted]
+    other = codec(protocol)
+    with pytest.raises(Unsupported):
+        other.encode_request("m", False, body, other.dialects[""], True)
+
+
 def test_there_is_no_store_to_continue_from_in_another_protocol() -> None:
     chat = codec("openai-chat")
     body = decode({"model": "m", "input": "x", "previous_response_id": "resp_1"})
@@ -256,6 +277,42 @@ def test_there_is_no_store_to_continue_from_in_another_protocol() -> None:
 
 
 # ---- what other protocols say ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "sent", "dropped"), [(5, 16, ("max_tokens",)), (16, 16, ()), (99, 99, ())])
+def test_a_limit_below_the_least_that_openai_takes_is_raised_to_it_and_reported(
+    given: int, sent: int, dropped: tuple[str, ...]
+) -> None:
+    spoken = codec("openai-responses")
+    body = Body(messages=(Message(role="user", parts=(Text(text="hi"),)),), max_tokens=given)
+    data, left = spoken.encode_request("m", False, body, spoken.dialects["openai"], True)
+    assert (json.loads(data)["max_output_tokens"], left) == (sent, dropped)
+    own = decode({"model": "m", "input": "x", "max_output_tokens": given})
+    assert (
+        json.loads(spoken.encode_request("m", False, own, spoken.dialects["openai"], True)[0])[
+            "max_output_tokens"
+        ]
+        == given
+    )
+
+
+@pytest.mark.parametrize("name", ["openai", "vllm"])
+def test_a_cache_breakpoint_goes_only_where_one_is_taken(name: str) -> None:
+    spoken = codec("openai-responses")
+    marked = Text(text="x", cache=Cache())
+    body = Body(
+        messages=(
+            Message(role="user", parts=(marked,)),
+            Message(role="assistant", parts=(marked,)),
+            Message(role="user", parts=(Text(text="y"),)),
+        ),
+        tools=(Tool(name="f", cache=Cache()),),
+    )
+    data, dropped = spoken.encode_request("m", False, body, spoken.dialects[name], True)
+    wire = json.loads(data)
+    marks = ["prompt_cache_breakpoint" in json.dumps(each) for each in (*wire["input"], *wire["tools"])]
+    assert marks == [name == "openai", False, False, False]
+    assert dropped == ("cache_control",)
 
 
 @pytest.mark.parametrize(

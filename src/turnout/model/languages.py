@@ -78,7 +78,7 @@ _DE: Final = Language(
     tens=("zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"),
     telling="der die das den dem und fur um am im bis vom zum bitte ich mir uns mit von auf ist ein eine einen nach uhr"
     " heute morgen ubermorgen gestern nachsten nachste nachster letzten letzter kommenden stunden minuten tage wochen"
-    " halb viertel anderthalb mittags abends",
+    " halb viertel quartal anderthalb mittags abends",
 )
 _FR: Final = Language(
     months=(
@@ -102,7 +102,7 @@ _FR: Final = Language(
     ),
     tens=("vingt vingts", "trente", "quarante", "cinquante", "soixante", "", "", ""),
     telling="le la les du des et pour je vous nous est une au aux dans avec jusqu heures demain hier moi mon sur"
-    " prochain prochaine dernier derniere aujourd'hui jours semaines demie midi minuit",
+    " prochain prochaine dernier derniere aujourd'hui jours semaines demie midi minuit trimestre deuxieme",
 )
 _ES: Final = Language(
     months=(

@@ -32,6 +32,11 @@ class Tier(Protocol):
         """A digest of all that its scores depend on."""
         ...
 
+    @property
+    def tier(self) -> str:
+        """`local` with an encoder, `lexical` without one."""
+        ...
+
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         ...

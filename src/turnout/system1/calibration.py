@@ -223,11 +223,17 @@ def _refused(
     else:
         reason = f"no thresholds prove that at most {promise.max_wrong:.1%} of the actions are wrong"
     both = [row.scored for row in (*planning, *testing)]
-    seen = [count(both, thresholds) for thresholds in rungs]
+    asking = sum(row.right is not None for row in both)
+    # An estimate may look for the thresholds that suit all rows best; a proof may not.
+    others = ladder(both, promise, asking, len(both) - asking)
+    estimates = (
+        missing([count(both, each) for each in thresholds], promise, testing_share=1 - _PLANNING)
+        for thresholds in (rungs, others)
+    )
     first = _tested(testing, rungs[0]) if rungs else tested
     return Refusal(
         promise=promise,
         reason=reason,
-        missing=missing(seen, promise, testing_share=1 - _PLANNING),
+        missing=next((each for each in estimates if each is not None), None),
         proven=at_worst(first, promise),
     )

@@ -49,7 +49,7 @@ def missing(seen: list[Counts], promise: Promise, *, testing_share: float) -> Mi
     """
     tried = [counts for counts in seen[:: max(1, len(seen) // _LOOKED_AT)] if counts.acts]
     likely = [each for each in tried if each.wrong_share(promise.reasoning_share) < promise.max_wrong]
-    found = [grown for counts in likely for grown in _grown(counts, promise, testing_share)]
+    found = [grown for counts in likely for grown in _grown(counts, promise, testing_share, UNSEEN)]
     if not found:
         lucky = [
             Counts(asking=each.asking, acts=each.acts, idle=each.idle)
@@ -59,7 +59,7 @@ def missing(seen: list[Counts], promise: Promise, *, testing_share: float) -> Mi
         found = [
             Missing(asking=grown.asking, idle=grown.idle, least=True)
             for counts in lucky
-            for grown in _grown(counts, promise, testing_share)
+            for grown in _grown(counts, promise, testing_share, 0.0)
         ]
     return min(found, key=lambda each: each.asking + each.idle, default=None)
 
@@ -73,7 +73,7 @@ def _hopeless(counts: Counts, promise: Promise) -> bool:
     return wrong > promise.max_wrong * (share * false_acts + (1 - share) * counts.acts / counts.asking)
 
 
-def _grown(counts: Counts, promise: Promise, testing_share: float) -> Iterator[Missing]:
+def _grown(counts: Counts, promise: Promise, testing_share: float, unseen: float) -> Iterator[Missing]:
     """For each way to grow, the first size that passes."""
     for asking, idle in ((False, True), (True, False), (True, True)):
         for step in range(1, _STEPS + 1):
@@ -81,7 +81,7 @@ def _grown(counts: Counts, promise: Promise, testing_share: float) -> Iterator[M
                 asking=_more(counts.asking, step) if asking else 0,
                 idle=_more(counts.idle, step) if idle else 0,
             )
-            if kept(_scaled(counts, added, testing_share), promise):
+            if kept(_scaled(counts, added, testing_share, unseen), promise):
                 yield added
                 break
 
@@ -93,14 +93,14 @@ def _more(rows: int, step: int) -> int:
     return -(-added // unit) * unit
 
 
-def _scaled(counts: Counts, added: Missing, testing_share: float) -> Counts:
+def _scaled(counts: Counts, added: Missing, testing_share: float, unseen: float) -> Counts:
     asking = int((counts.asking + added.asking) * testing_share)
     idle = int((counts.idle + added.idle) * testing_share)
     acts = round(asking * counts.acts / counts.asking)
     return Counts(
         asking=asking,
         acts=acts,
-        wrong=round(acts * (counts.wrong + UNSEEN) / (counts.acts + 1)),
+        wrong=round(acts * (counts.wrong + unseen) / (counts.acts + 1)),
         idle=idle,
-        false=round(idle * (counts.false + UNSEEN) / (counts.idle + 1)),
+        false=round(idle * (counts.false + unseen) / (counts.idle + 1)),
     )

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from turnout.model.utterance.words import pattern, word_set
 
-from . import needles, phrases, phrases_foreign, phrases_framing
+from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
 from .clauses import clauses, lowered, opens, quotes
 from .verbs import IMPERATIVES, READING
 
@@ -34,8 +34,9 @@ _LONGEST: Final = 4_000  # code points; a longer text is no request for an actio
 _TONE_ACTIONS: Final = 5
 _TONE_SHARE: Final = 0.2
 _PLURAL: Final = re.compile(
-    r"(?:can|do) (?:you|u) ((?!you|please|help|give|tell|see|hear)[a-z-]+)(?: (?:out|up|new|other|any|different))? "
-    r"(?:[a-z-]+ )?(?!this\b|details\b|news\b|lights\b|blinds\b|yes\b|is\b|us\b|\w+ss\b)[a-z-]+s(?: or [a-z]+)?\W*\Z"
+    r"can (?:you|u) ((?!you|please|help|give|tell|see|hear)[a-z-]+)(?: (?:out|up|new|other|any|different))? "
+    r"(?:(?!the\b|my\b|our\b|your\b|his\b|her\b|their\b|all\b|both\b|these\b|those\b)[a-z-]+ )?"
+    r"(?!this\b|details\b|news\b|lights\b|blinds\b|yes\b|is\b|us\b|\w+ss\b)[a-z-]+s(?: or [a-z]+)?\W*\Z"
 )
 
 
@@ -107,9 +108,8 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
     read: list[Clause] = []
     for start, end in clauses(text, verbs):
         clause = _clause(low, start, end, languages, verbs)
-        told = bool(read) and read[-1].form == "reported"
-        if told and not clause.form and _goes_on(low, read[-1], start):
-            clause = clause._replace(form="reported", asks=False)
+        if read and not clause.form and _goes_on(low, read[-1], start):
+            clause = clause._replace(form=read[-1].form, asks=False)
         read.append(clause)
     whole = _whole(low, tuple(read), languages)
     return Speech(tuple(read), whole)
@@ -311,6 +311,7 @@ def _form(low: str, start: int, end: int, languages: tuple[str, ...]) -> str:
 
 
 def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: frozenset[str]) -> Clause:
+    end += low.startswith(":", end)  # says that something follows
     begins = _lead(low, start, end)
     if begins >= end:
         form = "retreat" if low[start:end].startswith("no") and end - start < 5 else "courtesy"
@@ -380,7 +381,11 @@ def _depends(low: str, start: int, end: int) -> bool:
 
 
 def _goes_on(low: str, told: Clause, start: int) -> bool:
-    """Whether what somebody else said goes on in the clause that starts here."""
+    """Whether what somebody else said, or what is to be rewritten, goes on in the clause that starts here."""
+    if told.form in ("reported", "transformation") and ":" in low[told.end - 1 : start]:
+        return True
+    if told.form != "reported":
+        return False
     if pattern(phrases_framing.RELAYED).search(low, told.start, told.end):
         return True
     return pattern(phrases_framing.AND).fullmatch(low, told.end, start) is not None
@@ -403,7 +408,7 @@ def _whole(low: str, read: tuple[Clause, ...], languages: tuple[str, ...]) -> fr
 @cache
 def _anywhere() -> tuple[tuple[str, re.Pattern[str], needles.Needles | None], ...]:
     """Each wording with the words without which it can't be there; code without such words needs its signs."""
-    rows = [(form, re.compile(row)) for form, rows in phrases.ANYWHERE.items() for row in rows]
+    rows = [(form, re.compile(row)) for form, rows in phrases_whole.ANYWHERE.items() for row in rows]
     return tuple((form, expression, needles.of_pattern(expression)) for form, expression in rows)
 
 

@@ -122,6 +122,10 @@ class Bags:
         """An `Extra` of this protocol, `None` when it would be empty."""
         return Extra(protocol=self._protocol, members=names, must=must) if names else None
 
+    def own(self, names: dict[str, Json]) -> Extra:
+        """An `Extra` of this protocol even when it is empty: what only its maker knows must not go elsewhere."""
+        return Extra(protocol=self._protocol, members=names)
+
     def form(self, extra: Extra | None, name: str) -> Json | None:
         """How the wire spelt `name`, when this protocol wrote it down."""
         if extra is None or extra.protocol != self._protocol:

@@ -155,8 +155,8 @@ def _unit(words: Words, at: int) -> tuple[int, str] | None:
     word = words.word(at)
     if word in _SHORT and words.joined(at) and words.is_number(at - 1):
         return at + 1, _SHORT[word]
-    if word == "h":
-        return at + 1, "hour"
+    if word in {"h", "s", "std"} and words.word(at - 1) != "'":
+        return at + 1, _SHORT[word]
     after = words.skip(at, _OF)
     name = _names().get(words.word(after))
     if name is None or after - at > 2:

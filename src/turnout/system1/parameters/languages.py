@@ -6,12 +6,12 @@ from typing import Final
 from turnout.model.languages import LANGUAGES
 
 ENGLISH: Final = "en"
-_READ: Final = ("en", "de", "fr", "es", "it")
+_READ: Final[tuple[str, ...]] = ("en", "de", "fr", "es", "it")
 
 
 def language(words: list[str]) -> str:
     """The language that most of the words tell, English where nothing speaks for another one."""
-    counts = dict.fromkeys(_READ, 0)
+    counts: dict[str, int] = dict.fromkeys(_READ, 0)
     telling = _telling()
     for word in words:
         for code in telling.get(word, ()):

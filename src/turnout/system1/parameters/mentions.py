@@ -29,6 +29,8 @@ _DATE_IN_DOTS: Final = re.compile(
     r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{2}(?:\d\d)?|\d{1,3}(?:\.\d{3}){2,}"
 )
 _LINKS: Final = several("at , um a alle las les on the from around about am den gegen t ab by and ( ) kl")
+_THROUGH: Final = several("to - through thru until till bis al hasta au")
+_ONE: Final = several("one un una une uno ein eine einen einem einer")
 _BETWEEN: Final = frozenset({"to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
 
 
@@ -60,7 +62,7 @@ class Mention(NamedTuple):
 
     The value is a `Day`, `Period`, `Moment`, `Length`, `Money`, `Measure`, or a tuple of times or of numbers.
     `bare` is a reading that needs something else to speak for it. `half` is the half of the day, `a` or `p`, where
-    a day was said with it ("tomorrow evening").
+    a day was said with it ("tomorrow evening"). `since` is the day that a range begins with which this day ends.
     """
 
     kind: Kind
@@ -69,6 +71,7 @@ class Mention(NamedTuple):
     value: Day | Period | Moment | Length | Money | Measure | tuple[datetime.time, ...] | tuple[Decimal, ...]
     bare: bool = False
     half: str = ""
+    since: Day | None = None
 
 
 class Mentions:
@@ -92,7 +95,7 @@ class Mentions:
             else:
                 found.append(mention)
                 at = mention.end
-        self.found = tuple(self._moments(self._ranges(found)))
+        self.found = tuple(self._day_ranges(self._moments(self._ranges(found))))
 
     def _read(self, at: int) -> Mention | None:
         words = self.words
@@ -179,9 +182,7 @@ class Mentions:
             return measured
         if self._runs_on(end):
             return None
-        return Mention(
-            "number", at, end, values, bare=end == at + 1 and words.word(at) in {"one", "un", "una", "une"}
-        )
+        return Mention("number", at, end, values, bare=end == at + 1 and words.word(at) in _ONE)
 
     def _runs_on(self, end: int) -> bool:
         """Whether letters adjoin the number, so that it is part of a reference."""
@@ -326,6 +327,10 @@ class Mentions:
         made: list[Mention] = []
         for mention in found:
             before = made[-1] if made else None
+            early = self._hour_of_day(before, mention)
+            if early is not None:
+                made[-1] = early
+                continue
             if before is not None and self._is_linked(before.end, mention.first):
                 joined = _moment(before, mention)
                 if joined is not None:
@@ -338,8 +343,29 @@ class Mentions:
             made.append(mention)
         return made
 
+    def _day_ranges(self, found: list[Mention]) -> list[Mention]:
+        """The end of a range of days is counted from its beginning: "Monday next week to Friday"."""
+        made = list(found)
+        for index, mention in enumerate(found[1:], 1):
+            before = found[index - 1]
+            link = self.words.words[before.end : mention.first]
+            if mention.kind != "day" or before.kind != "day" or not link or len(link) > 2:
+                continue
+            if link[0] in _THROUGH and isinstance(before.value, Day):
+                made[index] = mention._replace(since=before.value)
+        return made
+
     def _is_linked(self, end: int, first: int) -> bool:
         return first - end <= 2 and all(self.words.word(at) in _LINKS for at in range(end, first))
+
+    def _hour_of_day(self, before: Mention | None, mention: Mention) -> Mention | None:
+        """`8 tomorrow morning`: a bare hour before a day with its half."""
+        if before is None or before.kind != "number" or not mention.half or before.end != mention.first:
+            return None
+        read = clock(self.words, before.first, self.code)
+        if read is None or read.end != before.end:
+            return None
+        return _moment(Mention("time", before.first, before.end, read.times), mention)
 
     def _bare_time(self, before: Mention, mention: Mention) -> Mention | None:
         """`tomorrow at 3`: a bare hour after a day and a word for times."""

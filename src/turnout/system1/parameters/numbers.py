@@ -93,8 +93,13 @@ def _digits(words: Words, at: int, code: str) -> Number | None:
 
 
 def _has_two_groups(words: Words, at: int) -> bool:
-    """Whether two groups of three digits follow, which stand for one number in any language."""
-    return all(words.is_number(each) and len(words.word(each)) == 3 for each in (at + 1, at + 2))
+    """Whether two groups of three digits follow, or one and decimals, which are one number in any language."""
+    if not (words.is_number(at + 1) and len(words.word(at + 1)) == 3):
+        return False
+    decimals = words.word(at + 2) == "," and words.joined(at + 2) and words.joined(at + 3)
+    return (words.is_number(at + 2) and len(words.word(at + 2)) == 3) or (
+        decimals and words.is_number(at + 3)
+    )
 
 
 def _with_decimals(words: Words, end: int, values: tuple[Decimal, ...]) -> Number:
@@ -168,8 +173,11 @@ def _halved(words: Words, found: Number, code: str) -> Number:
     end = found.end
     if words.word(end) in _SIGNS and words.joined(end):
         return Number(end + 1, tuple(each + _SIGNS[words.word(end)] for each in found.values))
-    if words.word(end) in {"quarters", "quarter"} and found.spelled and found.values[0] in {1, 3}:
-        return Number(end + 1, (found.values[0] / 4,), True)
+    part = words.skip(end, frozenset({"-"}))
+    if words.word(part) in {"quarters", "quarter"} and found.spelled and found.values[0] in {1, 3}:
+        return Number(part + 1, (found.values[0] / 4,), True)
+    if words.word(part) in {"third", "thirds"} and found.spelled and found.values[0] in {1, 2}:
+        return Number(part + 1, (round(found.values[0] / 3, 6),), True)
     if (
         words.is_number(end)
         and words.word(end + 1) == "/"

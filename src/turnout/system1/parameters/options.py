@@ -5,14 +5,17 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, cast
 
 from .calendar import Day, Length, Period, bounds, days, later
-from .durations import duration
+from .durations import Said, duration
 from .mentions import Measure, Mention, Mentions, Moment, Money
 from .slots import Slot, choices_of, period_unit, stem
 from .times import clock, is_before_time
-from .units import convert
+from .units import Unit, convert
 
 SURE: Final = 0.8
 """The bar: a value with less confidence is left out."""
+
+
+_MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
 class Option(NamedTuple):
@@ -47,7 +50,7 @@ def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[
 def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
     value = _length_of(mention, mentions)
     if isinstance(value, Money):
-        return _money(slot, mention, value)
+        return _money(slot, mention, value, mentions)
     if isinstance(value, Measure):
         return _measured(slot, mention, value)
     if isinstance(value, Length):
@@ -83,11 +86,12 @@ def _is_share(mentions: Mentions, mention: Mention) -> bool:
     return any(each in {"half", "quarter", "quarters", "halb", "halfte"} for each in said)
 
 
-def _money(slot: Slot, mention: Mention, money: Money) -> Option | None:
+def _money(slot: Slot, mention: Mention, money: Money, mentions: Mentions) -> Option | None:
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), 0.95) if slot.money else None
     if slot.unit is not None:
-        return None
+        weight = slot.unit.dimension == "mass" and mentions.words.word(mention.end - 1) in {"pound", "pounds"}
+        return _measured(slot, mention, Measure((money.amount,), Unit("mass", "lb"))) if weight else None
     if slot.currency and money.currency and money.currency != slot.currency:
         said = f"{_plain_number(money.amount)} {money.currency}"
         return Option(mention.first, mention.end, (said,), 0.95, wrong=True)
@@ -121,11 +125,20 @@ def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
 
 def _length_of(mention: Mention, mentions: Mentions) -> Any:
     """What is said; `2h30` is a length where one is wanted and a time of day elsewhere."""
-    if mention.kind == "time" and mentions.words.word(mention.first + 1) == "h":
-        said = duration(mentions.words, mention.first, mentions.code)
+    if mention.kind == "time":
+        said = _hours(mentions, mention) or duration(mentions.words, mention.first, mentions.code)
         if said is not None and said.end == mention.end:
             return said.length
     return mention.value
+
+
+def _hours(mentions: Mentions, mention: Mention) -> Said | None:
+    """`1:30 h`: hours and minutes."""
+    words = mentions.words
+    said = words.words[mention.first : mention.end]
+    if len(said) != 4 or said[1] != ":" or said[3] != "h":
+        return None
+    return Said(mention.end, Length(seconds=int(said[0]) * 3600 + int(said[2]) * 60), "minute")
 
 
 def _counted(slot: Slot, mention: Mention, length: Length) -> Option | None:
@@ -141,6 +154,10 @@ def _counted(slot: Slot, mention: Mention, length: Length) -> Option | None:
 
 def _numbers(slot: Slot, mention: Mention, values: tuple[Decimal, ...], confidence: float) -> Option | None:
     if slot.verbatim:
+        if isinstance(mention.value, Length):
+            return Option(
+                mention.first, mention.end, tuple(_plain_number(each) for each in values), confidence
+            )
         return Option(mention.first, mention.end, (None,), confidence)
     fitting = values
     if slot.schema.get("type") == "integer" and len(values) > 1:
@@ -177,7 +194,9 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
     after = mentions.words.words[mention.end : mention.end + 2]
     if day.weekday is not None and not day.way and (before == "since" or after == ["'", "s"]):
         direction = "past"
-    found = days(day, clockwork.now.date(), direction)
+    today = clockwork.now.date()
+    begun = days(mention.since, today, direction) if mention.since is not None else ()
+    found = days(day, begun[0] if len(begun) == 1 else today, direction)
     style = slot.style or "%Y-%m-%d"
     return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
 
@@ -223,6 +242,9 @@ def _moment(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwo
     now = clockwork.now
     if isinstance(value, Moment):
         found = [(day, time) for day in days(value.day, now.date(), slot.direction) for time in value.times]
+        if _MIDNIGHTS & set(mentions.words.words[mention.first : mention.end]):
+            # The night before that day or the one after it.
+            found += [(day + datetime.timedelta(days=1), time) for day, time in found]
         return _moments(slot, mention, [datetime.datetime.combine(*each) for each in found], clockwork, 0.95)
     if isinstance(value, Length):
         return _from_now(slot, mention, value, mentions, clockwork)

@@ -22,6 +22,7 @@ from .text import Words, several
 _EPOCHS: Final = 12
 _VOTERS: Final = 3
 _VARIANTS: Final = 3
+_MANY: Final = 100
 _HIDDEN: Final = 0.15
 _ANY_DAY: Final = datetime.date(2026, 6, 15)
 _COMMON: Final = several(
@@ -231,7 +232,7 @@ def _varied(rows: Sequence[_Annotated], chance: random.Random) -> list[_Annotate
             values.setdefault(name, []).append(row.words.said(first, end))
     varied: list[_Annotated] = []
     for row in rows:
-        for _ in range(_VARIANTS):
+        for _ in range(_VARIANTS if len(rows) <= _MANY else 1):
             text, at = "", 0
             parameters: list[tuple[str, int, int]] = []
             for name, first, end in sorted(row.spans, key=lambda each: each[1]):

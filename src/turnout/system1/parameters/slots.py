@@ -98,6 +98,7 @@ _MONEY: Final = several(
     "amount price money cost fee budget fare salary payment refund pay total balance deposit charge sum spend limit"
     " value"
 )
+_MOVING: Final = several("new mov move chang change shift reschedul reschedule another postpon postpone")
 _STAYING: Final = several("stay night hotel room lodg apart hostel")
 _AUXILIARY: Final = several(
     "has have is are can allow allowed offer offers serve serves good free include includes"
@@ -133,8 +134,8 @@ class Slot(NamedTuple):
 
     `style` is the form of a day, a time or a moment (as for `strftime`) or the unit of a period; `verbatim` ones
     keep the words of the user. `cues` are the plain stems of the words that name it; `role` tells the beginning of a
-    range from its end: a journey begins with the departure, a `stay` with the arrival. `many`
-    takes all values that are said.
+    range from its end: a journey begins with the departure, a `stay` with the arrival; "moved" is
+    one that an action sets anew. `many` takes all values that are said.
     """
 
     path: tuple[str, ...]
@@ -175,9 +176,9 @@ def slots(schema: dict[str, Any], about: str = "") -> tuple[Slot, ...]:
     """The parameters of an object schema; `about` says what the action does."""
     found = tuple(_slots(schema, (), about, True, 0))
     told = {word for slot in found for word in slot.cues} | {stem(each) for each in name_words(about)}
-    if not told & _STAYING:
-        return found
-    return tuple(each._replace(role=_stay_role(each), stay=True) for each in found)
+    if told & _STAYING:
+        found = tuple(each._replace(role=_stay_role(each), stay=True) for each in found)
+    return tuple(each._replace(role=_role_among(each, found, about)) for each in found)
 
 
 def _slots(
@@ -269,7 +270,9 @@ def _string(name: str, described: str, schema: dict[str, Any]) -> tuple[Want, st
     pattern = schema.get("pattern")
     form = _FORMATS.get(str(schema.get("format")))
     by_pattern = _by_pattern(pattern) if isinstance(pattern, str) else None
-    told = next(((want, style) for sign, want, style in _DESCRIBED if sign.search(described)), None)
+    told: tuple[Want, str] | None = next(
+        ((want, style) for sign, want, style in _DESCRIBED if sign.search(described)), None
+    )
     if form is not None:
         for known in (by_pattern, told):
             if known is not None and known[0] == form:
@@ -356,6 +359,22 @@ def _stay_role(slot: Slot) -> str:
     if name & {"arrival", "arrive", "arriving"}:
         return "start"
     return "end" if name & {"departure", "depart", "leave", "leaving"} else slot.role
+
+
+def _role_among(slot: Slot, all_slots: tuple[Slot, ...], about: str) -> str:
+    """A beginning without an end is no range; a value that is moved goes "from" its old one "to" the new one."""
+    peers = [
+        each
+        for each in all_slots
+        if each is not slot and each.want == slot.want and choices_of(each.schema) == choices_of(slot.schema)
+    ]
+    if peers:
+        lone = slot.role == "start" and all(each.role != "end" for each in peers)
+        return "" if lone else slot.role
+    told = {stem(each) for each in name_words(f"{slot.schema.get('description', '')} {about}")}
+    if told & _MOVING and slot.want not in {"text", "boolean"}:
+        return "moved"
+    return "" if slot.role == "start" else slot.role
 
 
 def _direction(want: Want, described: str, about: str) -> Direction:

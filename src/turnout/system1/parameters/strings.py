@@ -125,7 +125,9 @@ def code_options(slot: Slot, mentions: Mentions) -> list[Option]:
         value = _fitted(code, text)
         if value is not None:
             found.append(option._replace(values=(value,), confidence=0.98))
-        elif code.prefix and _completed(code, text) is not None and _is_named(slot, words, option.first):
+        elif _completed(code, text) is not None and (
+            not text.isdigit() or _is_named(slot, words, option.first)
+        ):
             found.append(option._replace(values=(_completed(code, text),), confidence=0.93))
         elif _is_misspelled(slot, code, text, words, option.first):
             found.append(option._replace(values=(text,), confidence=0.9, wrong=True))
@@ -142,7 +144,8 @@ def _fitted(code: _Code, text: str) -> str | None:
 
 def _completed(code: _Code, text: str) -> str | None:
     """The text with the signs before it that the pattern begins with: `4711` is `T-4711`."""
-    return _fitted(code, code.prefix + text.lstrip("#")) if text.lstrip("#")[:1].isdigit() else None
+    bare = text.lstrip("#")
+    return _fitted(code, code.prefix + bare) if code.prefix and bare[:1].isdigit() else None
 
 
 def _is_named(slot: Slot, words: Words, at: int) -> bool:
@@ -172,7 +175,23 @@ def _spaced(code: _Code, words: Words) -> list[Option]:
                 value = _fitted(code, code.prefix + tail)
                 if value is not None:
                     found.append(Option(at, at + 2, (value,), 0.93))
-    return found
+    return found or _grouped(code, words)
+
+
+def _grouped(code: _Code, words: Words) -> list[Option]:
+    """Long references that were written in groups: `DE89 3704 0044 0532 0130 00`."""
+    for first in range(len(words)):
+        text, best = "", None
+        for end in range(first + 1, min(len(words), first + 12) + 1):
+            piece = words.word(end - 1)
+            if not piece.isalnum() or (piece.isalpha() and end - first > 2):
+                break
+            text += piece
+            value = _fitted(code, text) if end - first > 2 and len(text) > 7 else None
+            best = Option(first, end, (value,), 0.9) if value is not None else best
+        if best is not None:
+            return [best]
+    return []
 
 
 def text_options(slot: Slot, mentions: Mentions) -> list[Option]:

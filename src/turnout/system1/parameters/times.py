@@ -46,7 +46,7 @@ _HALVES: Final = {
     "sera": "p",
     "stasera": "p",
 }
-_ON_THE: Final = several("in the at am de du la le del della di o'clock on this tomorrow today")
+_ON_THE: Final = several("in the at am de du la le del della di o'clock on this")
 _AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
     " les jusqu for noon"
@@ -119,11 +119,8 @@ def half_of_day(words: Words, at: int) -> tuple[int, str] | None:
 def _digits(words: Words, at: int) -> Clock | None:
     text = words.word(at)
     after = words.word(at + 1)
-    if len(text) in {3, 4} and after in {"h", "hrs", "hours"} | {"uhr"}:
-        hour, minute = int(text[:-2]), int(text[-2:])
-        return _exact(at + 2, hour, minute)
     if len(text) > 2:
-        return None
+        return _undivided(words, at, text)
     hour, end, minute = int(text), at + 1, None
     adjoining = words.joined(at + 1) and words.joined(at + 2) and words.is_number(at + 2)
     if after in {":", "h", "."} and adjoining and len(words.word(at + 2)) == 2:
@@ -144,6 +141,15 @@ def _digits(words: Words, at: int) -> Clock | None:
     if hour > 24 or (minute or 0) > 59:
         return None
     return _with_half(words, end, hour * 60 + (minute or 0), padded=padded, bare=bare)
+
+
+def _undivided(words: Words, at: int, text: str) -> Clock | None:
+    """`1730 hours`, `at 0900`."""
+    if len(text) == 4 and text[0] == "0" and words.word(at - 1) in {"at", "until", "from", "by", "um"}:
+        return _exact(at + 1, int(text[:2]), int(text[2:]))
+    if len(text) < 5 and words.word(at + 1) in {"h", "hrs", "hours", "uhr"}:
+        return _exact(at + 2, int(text[:-2]), int(text[-2:]))
+    return None
 
 
 def _is_dotted_time(words: Words, at: int, end: int) -> bool:
@@ -192,7 +198,8 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
         part, end = int(counted.values[0]), counted.end
         said_minutes = words.word(end) in {"minutes", "minuten"}
         end = end + 1 if said_minutes else end
-        if words.word(end) == "to" and not (counted.spelled or said_minutes):
+        clear = counted.spelled or said_minutes or part > 12
+        if words.word(end) == "to" and not clear:
             return None
         if words.word(at - 1) in {"from", "between"}:
             return None
@@ -209,6 +216,11 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
 
 def _half_hour(words: Words, at: int, code: str) -> tuple[int, int] | None:
     """`halb drei`; `trois heures et demie`, `las dos y media`, `le due e mezza`."""
+    if words.word(at) == "half" and words.word(at + 1) not in {"an", "a", "past"}:
+        # "Half six" is half past six in Britain.
+        hour = _hour(words, at + 1, code)
+        marked = hour is not None and half_of_day(words, hour[0]) is not None
+        return (hour[0], hour[1] * 60 + 30) if hour is not None and marked else None
     if words.word(at) == "halb":
         hour = _hour(words, at + 1, code)
         return None if hour is None else (hour[0], hour[1] * 60 - 30)

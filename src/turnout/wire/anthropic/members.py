@@ -12,6 +12,7 @@ PROTOCOL: ProtocolName = "anthropic-messages"
 
 _BAGS = Bags(PROTOCOL)
 bag = _BAGS.bag
+own = _BAGS.own
 form = _BAGS.form
 restore = _BAGS.restore
 
@@ -77,6 +78,7 @@ __all__ = [
     "bag",
     "form",
     "json_of",
+    "own",
     "read_cache",
     "restore",
     "take_cache",

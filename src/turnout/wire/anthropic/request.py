@@ -30,7 +30,7 @@ from turnout.wire.layers import (
     unnamed,
 )
 
-from .members import PROTOCOL, bag, take_cache
+from .members import PROTOCOL, bag, own, take_cache
 from .messages import read_messages
 
 STRICT_VERSION = "2026-10-21"
@@ -266,7 +266,7 @@ def _layered_tool(raw: msgspec.Raw, param: str) -> Tool:
     cache = take_cache(row, names)
     if kind is not None and kind != "custom":
         del row["type"]
-        return Tool(name=kind, kind="hosted", cache=cache, extra=bag({**names, **leftover(row)}))
+        return Tool(name=kind, kind="hosted", cache=cache, extra=own({**names, **leftover(row)}))
     if kind is not None:
         names[FORM + "type"] = text(row["type"])
     row.pop("type", None)

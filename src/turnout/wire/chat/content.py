@@ -192,7 +192,7 @@ def _body(part: AnyPart) -> dict[str, Any]:
             return {"type": "refusal", "refusal": part.text}
         case Media():
             return _words(part, part.source) if _is_told(part) else _media(part)
-        case Thinking():
+        case Thinking() if form(part.extra, "thinking") is not None:
             return {"type": "thinking", "thinking": _thinking_body(part)}
         case _:
             raise Unsupported(type(part).__struct_config__.tag or "content")  # pyright: ignore[reportArgumentType]

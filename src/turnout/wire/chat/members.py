@@ -29,6 +29,7 @@ PROTOCOL: ProtocolName = "openai-chat"
 
 _BAGS = Bags(PROTOCOL)
 bag = _BAGS.bag
+own = _BAGS.own
 form = _BAGS.form
 restore = _BAGS.restore
 
@@ -67,6 +68,7 @@ __all__ = [
     "members",
     "open_object",
     "open_string",
+    "own",
     "raw_of",
     "read",
     "read_cache",

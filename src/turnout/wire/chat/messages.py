@@ -170,6 +170,8 @@ class _Conversation(Turns):
 
 def _read_message(role: Role, row: Members, param: str) -> Message:
     content = read_content(row.pop("content", None), f"{param}.content")
+    if role != "user":
+        content = tuple([_here(part) for part in content])
     if not row:
         return Message(role=role, parts=content or _EMPTY)
     name = read(MAYBE_STRING, row.pop("name", NULL), f"{param}.name", "a string")
@@ -292,11 +294,13 @@ def _read_result(row: Members, param: str, legacy: bool, calls: dict[str, str]) 
     if parts == _EMPTY:
         parts = ()
     elif parts:
-        parts = tuple([_in_tool(part) if isinstance(part, Media) else part for part in parts])
+        parts = tuple([_here(part) for part in parts])
     return ToolResult(call_id=call_id, name=name, parts=parts, cache=cache, extra=bag(names))
 
 
-def _in_tool(part: Media) -> Media:
-    """Media that the client itself put into a tool message goes back there, typed for it or not."""
-    mark = Extra(protocol=PROTOCOL, members={FORM + "tool": "null"})
+def _here(part: AnyPart) -> AnyPart:
+    """Media that the client itself put where only text is typed (all but the user's) goes back there."""
+    if not isinstance(part, Media):
+        return part
+    mark = Extra(protocol=PROTOCOL, members={FORM + "here": "null"})
     return _replace(part, extra=merge_extra(part.extra, mark))

@@ -28,6 +28,7 @@ from .members import (
     members,
     open_object,
     open_string,
+    own,
     read,
     said,
     take_cache,
@@ -258,7 +259,7 @@ def _layered_tool(raw: msgspec.Raw, param: str) -> Tool:
         cache_names: Names = {}
         cache = take_cache(row, cache_names)
         names = {**cache_names, **leftover(row)}
-        return Tool(name=kind, kind="hosted", cache=cache, extra=bag(names))
+        return Tool(name=kind, kind="hosted", cache=cache, extra=own(names))
     path = f"{param}.{kind}"
     inner = members(row.pop(kind, NULL), path)
     fields: Fields = {"name": read(STRING, inner.pop("name", NULL), f"{path}.name", "a string")}

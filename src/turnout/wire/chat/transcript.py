@@ -58,8 +58,17 @@ def _plain(message: Message, dialect: ChatDialect, losses: Losses) -> Wire:
     role = message.role
     if role == "developer" and not dialect.developer:
         role = "system"
+    if role != "user":
+        for part in message.parts:
+            if isinstance(part, Media) and form(part.extra, "here") is None:
+                raise _no_place(part, "an instruction")
     wire: Wire = {"role": role, "content": write_content(list(message.parts), dialect, losses)}
     return _finish(wire, message, dialect)
+
+
+def _no_place(part: Media, whose: str) -> Unsupported:
+    """Messages of all but the user take text only (OpenAI's schema of 2026-08-21)."""
+    return Unsupported(f"messages.{part.kind}", f"{whose}'s {part.kind} has no place here")
 
 
 def _finish(wire: Wire, message: Message, dialect: ChatDialect) -> Wire:
@@ -93,6 +102,8 @@ def _assistant(message: Message, dialect: ChatDialect, losses: Losses) -> Wire:
             case Refusal() if "refusal" not in wire and form(part.extra, "part") is None:
                 losses.of_part(part)
                 wire["refusal"] = part.text
+            case Media() if form(part.extra, "here") is None:
+                raise _no_place(part, "an assistant")
             case _:
                 content.append(part)
     wire["content"] = write_content(content, dialect, losses)
@@ -143,7 +154,7 @@ def _result(part: ToolResult, shown: list[AnyPart], dialect: ChatDialect, losses
     losses.of_part(part)
     content: list[AnyPart] = []
     for inner in part.parts:
-        if isinstance(inner, Media) and form(inner.extra, "tool") is None:
+        if isinstance(inner, Media) and form(inner.extra, "here") is None:
             shown.append(inner)
             content.append(
                 Text(text=f"[{_kind(inner)} {len(shown)} of the tool results is in the next message]")

@@ -286,14 +286,14 @@ def _place(part: Media, member: str) -> dict[str, str]:
 
 
 def write_cache(wire: dict[str, Any], part: Any, dialect: ResponsesDialect, losses: Losses) -> None:
-    """The cache breakpoint of `part`, as it came where it still says the same."""
+    """The cache breakpoint of `part`, as it came where it still says the same; only what is asked may have one."""
     cache = part.cache
     if cache is None:
         return
     written = form(part.extra, "prompt_cache_breakpoint")
     if written is not None and read_cache(raw_of(written)) == cache:
         wire["prompt_cache_breakpoint"] = raw_of(written)
-    elif not dialect.cache:
+    elif not dialect.cache or wire.get("type") not in _MARKED:
         losses.add("cache_control")
     else:
         ttl = {} if cache.ttl not in _TTLS else {"ttl": cache.ttl}
@@ -301,6 +301,8 @@ def write_cache(wire: dict[str, Any], part: Any, dialect: ResponsesDialect, loss
 
 
 _TTLS = ("30m", "12h")
+_MARKED = frozenset({"input_text", "input_image", "input_file"})
+"""What may have a cache breakpoint (OpenAI's schema of 2026-08-21)."""
 
 
 __all__ = [

@@ -10,18 +10,20 @@ class ResponsesDialect(Dialect, frozen=True, kw_only=True):
 
     `issuer` is who encrypts reasoning (`openai-responses:family`; that of others is left out). `open`: the shape of
     Open Responses 2026-04-24, whose tools are functions and extensions only, and which takes penalties. `cache`: cache
-    breakpoints of other protocols are passed on. `encrypts`: encrypted reasoning can be asked for.
+    breakpoints of other protocols are passed on. `encrypts`: encrypted reasoning can be asked for. `shortest`: the
+    least output limit that is taken, in tokens; a lower one of another protocol is raised to it, and reported.
     """
 
     issuer: str = "openai-responses"
     open: bool = False
     cache: bool = False
     encrypts: bool = False
+    shortest: int = 1
     custom_tools: bool = True
     namespaces: bool = True
 
 
-def _row(name: str, **differences: bool) -> ResponsesDialect:
+def _row(name: str, **differences: object) -> ResponsesDialect:
     return ResponsesDialect(name=name, issuer=f"openai-responses:{name}", **differences)  # pyright: ignore[reportArgumentType]
 
 
@@ -35,8 +37,8 @@ DIALECTS: Mapping[str, ResponsesDialect] = {
     row.name: row
     for row in (
         PLAIN,
-        _row("openai", cache=True, encrypts=True),
-        _row("azure", cache=True, encrypts=True),
+        _row("openai", cache=True, encrypts=True, shortest=16),
+        _row("azure", cache=True, encrypts=True, shortest=16),
         _functions_only("openrouter"),
         _row("xai", custom_tools=False, namespaces=False, encrypts=True),
         _functions_only("vllm"),

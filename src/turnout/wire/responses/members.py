@@ -9,6 +9,7 @@ PROTOCOL: ProtocolName = "openai-responses"
 
 _BAGS = Bags(PROTOCOL)
 bag = _BAGS.bag
+own = _BAGS.own
 form = _BAGS.form
 restore = _BAGS.restore
 

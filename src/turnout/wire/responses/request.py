@@ -148,7 +148,6 @@ _MUST: dict[str, Callable[[str], bool]] = {
     "top_logprobs": _filled,
     "moderation": _said,
     "include": _asks,
-    "truncation": lambda json: json != '"disabled"',
     "text": _said,
 }
 

@@ -102,7 +102,7 @@ def _input(body: Body, messages: tuple[Message, ...], dialect: ResponsesDialect,
         first = messages[0].parts[0]
         if isinstance(first, Text) and messages[0] == Message(role="user", parts=(Text(text=first.text),)):
             return first.text
-    return write_items(messages, dialect, losses)
+    return write_items(messages, dialect, losses, lean=not is_own(body))
 
 
 def _refuse(body: Body, dialect: ResponsesDialect, losses: Losses) -> None:
@@ -141,6 +141,9 @@ def _json(value: object) -> str:
 def settings(body: Body, dialect: ResponsesDialect, losses: Losses) -> Wire:
     """The members of a request that answers repeat, as far as `body` says them."""
     wire: Wire = {name: value for field, name in _SAME.items() if (value := getattr(body, field)) is not None}
+    if not is_own(body) and body.max_tokens is not None and body.max_tokens < dialect.shortest:
+        wire["max_output_tokens"] = dialect.shortest
+        losses.add("max_tokens")
     if dialect.open or is_own(body):
         wire.update({name: value for name in _PENALTIES if (value := getattr(body, name)) is not None})
     if body.background:

@@ -31,7 +31,7 @@ from turnout.wire.losses import Losses
 
 from .content import write_cache
 from .dialect import ResponsesDialect
-from .members import PROTOCOL, bag, form, restore, take_cache
+from .members import PROTOCOL, bag, form, own, restore, take_cache
 
 Wire = dict[str, Any]
 Names = dict[str, str]
@@ -63,7 +63,7 @@ def _read(raw: Raw, param: str) -> list[Tool]:
         return [_read_named(row, kind, param)]
     if kind == "namespace" and said(row.get("tools")):
         return _read_namespace(row, param)
-    return [Tool(name=kind, kind="hosted", extra=bag(leftover(row)))]
+    return [Tool(name=kind, kind="hosted", extra=own(leftover(row)))]
 
 
 def _read_namespace(row: Members, param: str) -> list[Tool]:

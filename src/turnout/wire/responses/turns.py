@@ -261,8 +261,13 @@ class _Entry:
         self.place = place
 
 
-def write_items(messages: tuple[Message, ...], dialect: ResponsesDialect, losses: Losses) -> list[Any]:
+def write_items(
+    messages: tuple[Message, ...], dialect: ResponsesDialect, losses: Losses, *, lean: bool = False
+) -> list[Any]:
     """All messages as items, JSON-able values.
+
+    `lean`: a lone text of the assistant's is its message's content as it is. A list of content is, by the published
+    schema, that of a message with an id and a status, which another protocol's history does not have.
 
     Raises:
         Unsupported: one of them says what this protocol has no place for.
@@ -273,7 +278,7 @@ def write_items(messages: tuple[Message, ...], dialect: ResponsesDialect, losses
             case "tool":
                 entries.extend(_results(message, dialect, losses))
             case "assistant":
-                entries.extend(_assistant(message, dialect, losses))
+                entries.extend(_assistant(message, dialect, losses, lean=lean))
             case _:
                 entries.append(_Entry(_plain(message, dialect, losses)))
     return [entry.wire for entry in _in_place(entries)]
@@ -371,7 +376,9 @@ def _in_message(part: AnyPart) -> bool:
     return isinstance(part, _SAID_IN_MESSAGES) or form(part.extra, "part") is not None
 
 
-def _assistant(message: Message, dialect: ResponsesDialect, losses: Losses) -> Iterable[_Entry]:
+def _assistant(
+    message: Message, dialect: ResponsesDialect, losses: Losses, *, lean: bool
+) -> Iterable[_Entry]:
     losses.of_extra(message.extra)
     if message.name is not None:
         losses.add("name")
@@ -379,7 +386,7 @@ def _assistant(message: Message, dialect: ResponsesDialect, losses: Losses) -> I
     for run in _runs(message.parts):
         part = run[0]
         if _in_message(part):
-            yield _Entry(_said(run, phase, dialect, losses))
+            yield _Entry(_said(run, phase, dialect, losses, lean=lean))
             phase = None
             continue
         match part:
@@ -423,6 +430,8 @@ def _said(
     phase: str | None,
     dialect: ResponsesDialect,
     losses: Losses,
+    *,
+    lean: bool,
 ) -> Wire:
     """A run of the assistant's parts as one message item."""
     first = run[0]
@@ -430,7 +439,8 @@ def _said(
     key = first.item
     ref = None if key is None or key.startswith(FORM) else key
     wire = _head("assistant", ref, phase, bare=FORM + ITEM + "bare" in names)
-    wire["content"] = _content(run, "assistant", names.get(FORM + ITEM + "content"), dialect, losses)
+    written = names.get(FORM + ITEM + "content", '""' if lean else None)
+    wire["content"] = _content(run, "assistant", written, dialect, losses)
     _restore_item(wire, names, ITEM)
     return wire
 
