@@ -71,14 +71,21 @@ def build(config: Config) -> "App":
     Raises:
         ConfigError: a secret is missing, a module cannot be imported, or a provider cannot be built.
     """
-    from turnout import App
-    from turnout.store import ledger
+    from turnout import App, store
 
     place = f"{config.path}: "
     options: dict[str, Any] = {}
     try:
-        options["ledger"] = ledger(config.store.url)
-    except ValueError as error:
+        if config.store is not None:
+            options["store"] = store.open(
+                config.store.url,
+                store.Policy(
+                    retention_s=config.store.retention_days * store.DAY_S,
+                    run_timeout=config.store.run_timeout_s,
+                ),
+            )
+            options["store_default"] = config.store.default
+    except (ValueError, Misconfigured) as error:
         raise ConfigError(f"{place}store.url: {error}") from error
     modules = tuple(imported_module(name, f"{place}app.load") for name in config.app.load)
     providers = {name: build_provider(config, name) for name in config.providers}

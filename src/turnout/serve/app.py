@@ -33,6 +33,7 @@ from turnout.model import (
     Reply,
     Request,
     Step,
+    Store,
     Synthesizer,
     Text,
     as_async,
@@ -57,13 +58,13 @@ from turnout.system1 import RulesClassifier
 from .admission import Admission
 from .asgi import Receive, Scope, Send
 from .classifiers import chosen, names_local
-from .endpoint import as_agent, as_reply
 from .failure import OnError
-from .identifying import identifying
+from .identifying import identifying, provided_by
 from .local import Examples, Local, fit
 from .models import Counted, Models, Name, as_info, counter, no_model, renamed
 from .names import new_id
 from .server import Server, close_all
+from .steps import as_agent, as_reply
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -107,9 +108,9 @@ class App:
     are recorded there, with the users' words.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber` and `speaker` are those of
-    `Server`. `ledger` records what ran and what waits for a yes, by default in memory, which is for one process and
-    forgets at its end;
+    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber`, `speaker`, `store` and
+    `store_default` are those of `Server`. `ledger` records what ran and what waits for a yes, by default the store
+    where it can, else memory, which is for one process and forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
     providers, the ledger and the deferred work that it is given and closes them with its lifespan.
@@ -139,13 +140,16 @@ class App:
         assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
         speaker: Any = None,
+        store: Store | None = None,
+        store_default: bool = False,
     ) -> None:
         self._classifier = classifier
         self._learning: dict[str, Any] = {"examples": examples, "calibration": calibration}
         recorder = append_to(shadow) if isinstance(shadow, str | Path) else shadow
         self._shadow = None if recorder is None else Shadow(recorder)
         self._synthesizer = synthesizer
-        self._ledger: Ledger = MemoryLedger() if ledger is None else ledger
+        self._store = store
+        self._ledger: Ledger = _ledger(ledger, store)
         self._trust: dict[str, Any] = {
             "ledger": self._ledger,
             "phrases": phrases,
@@ -163,6 +167,9 @@ class App:
             "assets": assets,
             "transcriber": transcriber,
             "speaker": speaker,
+            "store": store,
+            "store_default": store_default,
+            "identify": provided_by(user_header),
         }
         self._admission = Admission(limits or Limits(), assets)
         self._sources: list[Callable[..., Any] | ModuleType] = []
@@ -399,7 +406,8 @@ class App:
         deferred = () if self._built is None else self._built.deferred
         shadow = () if self._shadow is None else (self._shadow,)
         # The ledger last: what work is stopped is recorded in it.
-        return (*shadow, *deferred, *_closable(self.providers), self._ledger)
+        kept = [each for each in _closable((self._store,)) if each is not self._ledger]
+        return (*shadow, *deferred, *_closable(self.providers), self._ledger, *kept)
 
     def _ready(self) -> bool:
         return bool(self._entries)
@@ -415,8 +423,9 @@ class App:
         return self.build().lifespan(app)
 
     async def aclose(self) -> None:
-        """Close the providers' connections and the ledger; a later request opens them anew."""
-        await close_all(self._owned)
+        """Close the providers' connections, the ledger and the store; a later request opens them anew."""
+        server = None if self._built is None else self._built.server
+        await (close_all(self._owned) if server is None else server.aclose())
 
     async def __aenter__(self) -> "App":
         return self
@@ -510,6 +519,16 @@ class App:
 
 def _has_actions(source: Callable[..., Any] | ModuleType) -> bool:
     return bool(actions_in(source)) if isinstance(source, ModuleType) else declaration(source) is not None
+
+
+def _ledger(given: Ledger | None, store: Any) -> Ledger:
+    """The ledger to use: the one given, else the store where it is one, else memory."""
+    if given is not None:
+        return given
+    return store if all(hasattr(store, name) for name in _OF_LEDGERS) else MemoryLedger()
+
+
+_OF_LEDGERS = ("claim", "settle", "deliver", "look")
 
 
 def _replying(provider: Any) -> Step:
