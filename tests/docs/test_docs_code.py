@@ -19,8 +19,9 @@ FILES = sorted(
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_the_code_of_a_page_runs_and_prints_what_the_page_says(
-    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
+    monkeypatch.setenv("TURNOUT_CACHE", str(tmp_path))  # no encoder: a page shows what everybody gets
     text = path.read_text("utf-8")
     module = ModuleType(f"docs_{path.stem.replace('-', '_')}")
     monkeypatch.setitem(sys.modules, module.__name__, module)
