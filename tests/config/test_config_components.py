@@ -1,12 +1,14 @@
 """What `[actions]` names is built from the models of the same file, or refused with its place."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from turnout import llm
 from turnout.config import Config, ConfigError, build, parse
 from turnout.config.components import Components
+from turnout.config.tables import beside
 
 MODELS = """
 [providers.up]
@@ -91,6 +93,36 @@ def test_what_cannot_be_used_is_named_with_its_place(actions: str, message: str)
     with pytest.raises(ConfigError) as caught:
         build(config(actions))
     assert caught.value.message.startswith(message)
+
+
+def test_the_local_tier_is_asked_for_by_name_alone_or_after_others() -> None:
+    assert components('classifier = "local"').classifier() == "local"
+    assert components('classifier = ["rules", "local"]\nexamples = "more.jsonl"').classifier() == (
+        "rules",
+        "local",
+    )
+
+
+def test_files_are_beside_the_configuration() -> None:
+    text = (
+        f'{MODELS}[actions]\nclassifier = "local"\nexamples = "more.jsonl"\ncalibration = "/etc/bars.json"\n'
+        'shadow = "seen/shadow.jsonl"'
+    )
+    config = parse(tomllib.loads(text), "conf/t.toml")
+    assert beside(config, config.actions.examples) == Path("conf/more.jsonl")
+    assert beside(config, config.actions.calibration) == Path("/etc/bars.json")
+    assert beside(config, config.actions.shadow) == Path("conf/seen/shadow.jsonl")
+    assert beside(config, None) is None
+
+
+@pytest.mark.parametrize("key", ["examples", "calibration"])
+def test_files_of_the_local_tier_need_it(key: str) -> None:
+    with pytest.raises(ConfigError, match=rf't\.toml: actions\.{key}: needs classifier = "local"'):
+        components(f'{key} = "x.jsonl"').classifier()
+
+
+def test_a_shadow_goes_with_any_classifier() -> None:
+    assert build(config('shadow = "shadow.jsonl"')).action_ids == ()
 
 
 AUDIO = """

@@ -1,11 +1,14 @@
 """Faults of a configuration file are named by file, key and what was expected."""
 
+import sys
 import tomllib
+from typing import Any
 
 import pytest
 
 from turnout.config import Config, ConfigError, parse, read
 from turnout.config.secrets import secret, tokens
+from turnout.store import Policy
 
 GOOD = """
 [server]
@@ -109,10 +112,11 @@ def test_a_missing_secret_is_named_by_its_place(value: str) -> None:
         secret(value, "t.toml: providers.main.api_key", {})
 
 
-@pytest.mark.parametrize("url", ["postgres://x", "sqlite:///nowhere/at/all.db"])
-def test_a_store_that_cannot_be_is_named_by_its_place(url: str) -> None:
+@pytest.mark.parametrize("url", ["mysql://x", "sqlite:///nowhere/at/all.db", "postgres://x"])
+def test_a_store_that_cannot_be_is_named_by_its_place(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from turnout.config.build import build
 
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(ConfigError, match=r"t\.toml: store\.url: "):
         build(parsed(f"[store]\nurl = '{url}'\n"))
 
@@ -131,3 +135,33 @@ def test_a_token_that_lets_everybody_in_is_refused() -> None:
     assert tokens(parsed("[server]\ntokens = ['a', 'b']\n")) == ("a", "b")
     with pytest.raises(ConfigError, match=r"t\.toml: server\.tokens\[1\]: a token must not be empty"):
         tokens(parsed("[server]\ntokens = ['a', '']\n"))
+
+
+@pytest.mark.states("L-154", "L-156")
+@pytest.mark.parametrize(
+    ("text", "kept", "default"),
+    [("", False, False), ("[store]\n", True, False), ("[store]\ndefault = true\n", True, True)],
+)
+async def test_responses_are_kept_where_a_store_is_named(text: str, kept: bool, default: bool) -> None:
+    from turnout.config.build import build
+
+    app = build(parsed(text))
+    settings = app.build()._settings
+    assert (settings.store is not None, settings.store_default) == (kept, default)
+    await app.aclose()
+
+
+async def test_a_store_keeps_for_as_long_as_its_table_says() -> None:
+    from turnout.config.build import build
+
+    app = build(parsed("[store]\nretention_days = 2\nrun_timeout_s = 30\n"))
+    kept: Any = app.build()._settings.store
+    policy: Policy = kept.policy
+    assert (policy.retention_s, policy.run_timeout) == (2 * 86_400, 30)
+    await app.aclose()
+
+
+@pytest.mark.parametrize("line", ["retention_days = 0", "run_timeout_s = -1"])
+def test_a_store_cannot_keep_for_no_time(line: str) -> None:
+    with pytest.raises(ConfigError, match=r"t\.toml: store\."):
+        parsed(f"[store]\n{line}\n")

@@ -13,25 +13,33 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import uvicorn
 
 import turnout
 from turnout.model import (
+    Acceptance,
     ActionIntent,
     AnyPart,
+    Context,
     Delta,
     Event,
     Finish,
+    Message,
     PartEnd,
     PartStart,
     Reply,
     Request,
     Start,
+    StoredResponse,
     Text,
     ToolCall,
     ToolResult,
+    Turn,
 )
 from turnout.plane import CompositeClassifier
+from turnout.store import MemoryStore
+from turnout.wire import responses
 
 _RAISE = re.compile(r"(\w+)\((['\"])(.*)\2\)")
 
@@ -80,6 +88,43 @@ def _error(spelled: str) -> Exception:
     return getattr(builtins, name)(text)
 
 
+class Delayed(MemoryStore):
+    """The product's store, made slow, broken, or one that has answered every turn already."""
+
+    def __init__(self, delay_ms: int, load_raises: str | None, replay: list[Any] | None) -> None:
+        super().__init__()
+        self._delay_s = delay_ms / 1000
+        self._raises = load_raises
+        self._replay = replay
+
+    async def load(self, previous: str, context: Context, /) -> tuple[Message, ...]:
+        if self._raises is not None:
+            raise RuntimeError(self._raises)
+        return await super().load(previous, context)
+
+    async def accept(self, turn: Turn, /) -> Acceptance:
+        accepted = await super().accept(turn)
+        if self._replay is not None:
+            row = {
+                "id": accepted.response.id,
+                "created_at": accepted.response.created,
+                "status": "completed",
+                "model": turn.request.model,
+                "output": self._replay,
+            }
+            answer = responses.CODEC.decode_answer(json.dumps(row).encode(), responses.CODEC.dialects[""])
+            return Acceptance(replay=StoredResponse(answer=answer))
+        finish = accepted.finish
+        if finish is None:
+            return accepted
+
+        async def later(stored: StoredResponse, error: Any) -> None:
+            await asyncio.sleep(self._delay_s)
+            await finish(stored, error)
+
+        return msgspec.structs.replace(accepted, finish=later)
+
+
 def journaled(name: str, schema: dict[str, Any] | None, delay_ms: int, journal: Path) -> Callable[..., Any]:
     """An action that notes each of its runs in `journal`."""
 
@@ -112,14 +157,17 @@ def picking(selected: str, params: dict[str, Any]) -> CompositeClassifier:
 
 def build(scenario: dict[str, Any]) -> turnout.App:
     """The application that a scenario describes."""
+    said = scenario["store"]
+    store = Delayed(said["delay_ms"], said["load_raises"], scenario["replay"])
+    keeping: dict[str, Any] = {"user_header": scenario["owner_header"], "store": store, "store_default": True}
     if scenario["agent"] is not None:
-        app = turnout.App(user_header=scenario["owner_header"])
+        app = turnout.App(**keeping)
         for name in scenario["agents"]:
             app.model(name, Play(scenario["agent"]), actions=False)
         return app
     selected = scenario["select"]
     app = turnout.App(
-        user_header=scenario["owner_header"],
+        **keeping,
         classifier=picking(selected, scenario["extractor_returns"]) if selected else None,
     )
     journal = Path(scenario["journal"])

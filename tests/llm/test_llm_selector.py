@@ -216,9 +216,6 @@ async def test_more_actions_than_are_plausible_choose_nothing() -> None:
 
 
 @pytest.mark.states("P-077")
-@pytest.mark.deviates(
-    "P-079", "labelled requests are judged in tests; a command that evaluates comes with learned classifiers"
-)
 @pytest.mark.parametrize(
     ("words", "could_be"),
     [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnout.plane.consent import consent
+from turnout.model.utterance import consent
 
 YES = {
     "en": ["yes", "Yes.", "YES!", "yes please", "Yes, please!", "ok", "OK do it", "okay", "sure", "go ahead", "yep",

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from turnout.model import Claim, Ledger
 from turnout.model.errors import StoreFailed
-from turnout.store import MemoryLedger, SQLiteLedger
+from turnout.store import MemoryLedger, MemoryStore, PostgresStore, SQLiteLedger, SQLiteStore
 
 
 class Clock:
@@ -30,11 +30,21 @@ class Clock:
 Make = Callable[[Clock], Ledger]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "memory store", "sqlite", "sqlite store", "postgres store"])
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
-    if request.param == "memory":
-        return lambda clock: MemoryLedger(now=clock)
-    return lambda clock: SQLiteLedger(tmp_path / "turnout.db", now=clock)
+    path = tmp_path / "turnout.db"
+    match request.param:
+        case "memory":
+            return lambda clock: MemoryLedger(now=clock)
+        case "memory store":
+            return lambda clock: MemoryStore(now=clock)
+        case "sqlite":
+            return lambda clock: SQLiteLedger(path, now=clock)
+        case "sqlite store":
+            return lambda clock: SQLiteStore(path, now=clock)
+        case _:
+            url = request.getfixturevalue("postgres_url")
+            return lambda clock: PostgresStore(url, now=clock)
 
 
 @contextlib.asynccontextmanager

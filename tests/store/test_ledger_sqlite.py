@@ -307,7 +307,7 @@ def test_who_is_there_is_told_by_the_lock(tmp_path: Path) -> None:
 async def test_a_file_that_somebody_else_holds_too_long_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnout.store.sqlite._BUSY_S", 0.01)
+    monkeypatch.setattr("turnout.store.sqlite_file._BUSY_S", 0.01)
     ledger = SQLiteLedger(tmp_path / "turnout.db")
     await ledger.look("k")
     with contextlib.closing(sqlite3.connect(tmp_path / "turnout.db", isolation_level=None)) as other:

@@ -37,6 +37,7 @@ class Definition:
     is_async: bool
     deferred: Defers | None
     when: Callable[..., Awaitable[Any]] | None
+    negatives: tuple[str, ...] = ()
 
 
 def define(function: Callable[..., Any]) -> Definition:
@@ -89,6 +90,7 @@ def define(function: Callable[..., Any]) -> Definition:
         is_async=_is_async(function),
         deferred=told.deferred,
         when=_predicate(told.when),
+        negatives=told.negatives,
     )
 
 

@@ -79,6 +79,14 @@ class Actions:
         """How each action's results are worded, for `TemplateSynthesizer`."""
         return {action_id: each.wording for action_id, each in self._actions.items()}
 
+    def negatives(self) -> dict[str, tuple[str, ...]]:
+        """For each action that names some, texts that do not ask for it though they look alike."""
+        return {name: each.negatives for name, each in self._actions.items() if each.negatives}
+
+    def describe(self) -> Descriptors:
+        """All actions, whether or not a request may use them."""
+        return self._all
+
     def deferred(self) -> tuple[Defers, ...]:
         """Who takes over the work of actions, each once; whoever runs the actions closes them at the end."""
         found = [each.deferred for each in self._actions.values() if each.deferred is not None]

@@ -13,6 +13,9 @@ _COMMANDS = {
     "demo": "turnout.cli.demo",
     "serve": "turnout.cli.serve",
     "try": "turnout.cli.attempt",
+    "eval": "turnout.cli.evaluate",
+    "calibrate": "turnout.cli.calibrate",
+    "encoder": "turnout.cli.encoder",
     "check": "turnout.cli.check",
 }
 

@@ -1,6 +1,7 @@
 """`turnout check`: is what would be served usable, and are its upstreams there?"""
 
 import asyncio
+from pathlib import Path
 
 import click
 
@@ -27,10 +28,28 @@ async def _check(target: str, seconds: float) -> bool:
         click.echo(f"{target}: {', '.join(told)}")
         if not app.model_names:
             click.echo("  no model: every request is refused; see [models] or App.reason_with", err=True)
+        if app.local is not None:
+            click.echo(f"  local: {_told((await app.local.prepare()).tier, app.local.calibration)}")
         found = await asyncio.gather(*(_reach(provider, seconds) for provider in providers))
     for provider, fault in zip(providers, found, strict=True):
         click.echo(f"  {provider.name}: {fault or 'reachable'}", err=fault is not None)
     return not any(found)
+
+
+def _told(tier: str, calibration: str | Path | None) -> str:
+    """Which tier serves, and by which thresholds."""
+    from turnout.system1.tiers import available
+
+    serves = "the encoder serves"
+    if tier != "local":
+        lacks = "its weights are not installed" if available() else "turnout[local] is not installed"
+        serves = f"the lexical tier serves, without the encoder: {lacks}, see turnout encoder install"
+    bars = (
+        f"thresholds from {calibration}"
+        if calibration
+        else "no calibration, so no promise; see turnout calibrate"
+    )
+    return f"{serves}; {bars}"
 
 
 async def _reach(provider: Provider, seconds: float) -> str | None:

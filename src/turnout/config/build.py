@@ -8,7 +8,7 @@ from turnout.model.errors import Misconfigured
 from .components import Components
 from .modules import imported, imported_module
 from .secrets import header, secret
-from .tables import Config, ConfigError, quoted
+from .tables import Config, ConfigError, beside, quoted
 
 if TYPE_CHECKING:
     from turnout import App
@@ -71,14 +71,21 @@ def build(config: Config) -> "App":
     Raises:
         ConfigError: a secret is missing, a module cannot be imported, or a provider cannot be built.
     """
-    from turnout import App
-    from turnout.store import ledger
+    from turnout import App, store
 
     place = f"{config.path}: "
     options: dict[str, Any] = {}
     try:
-        options["ledger"] = ledger(config.store.url)
-    except ValueError as error:
+        if config.store is not None:
+            options["store"] = store.open(
+                config.store.url,
+                store.Policy(
+                    retention_s=config.store.retention_days * store.DAY_S,
+                    run_timeout=config.store.run_timeout_s,
+                ),
+            )
+            options["store_default"] = config.store.default
+    except (ValueError, Misconfigured) as error:
         raise ConfigError(f"{place}store.url: {error}") from error
     modules = tuple(imported_module(name, f"{place}app.load") for name in config.app.load)
     providers = {name: build_provider(config, name) for name in config.providers}
@@ -90,6 +97,9 @@ def build(config: Config) -> "App":
         user_header=config.identity.user_header,
         agent_header=config.identity.agent_header,
         classifier=components.classifier(),
+        examples=beside(config, config.actions.examples),
+        calibration=beside(config, config.actions.calibration),
+        shadow=beside(config, config.actions.shadow),
         synthesizer=components.synthesizer(),
         transcriber=_audio(config, "transcribe", providers),
         speaker=_audio(config, "speak", providers),

@@ -36,23 +36,24 @@ class Components:
             ConfigError: a name leads nowhere, or a model cannot be used for a step.
         """
         named = self._table.classifier
-        if named == "rules":
-            self._unused("llm")
-            return None
         names = (named,) if isinstance(named, str) else named
         if "llm" not in names:
-            self._unused("llm")
+            self._unused("llm", "select", "extract")
+        if "local" not in names:
+            self._unused("local", "examples", "calibration")
+        if named == "rules":
+            return None
         found = tuple(self._classifier(name) for name in names)
         return found[0] if isinstance(named, str) else found
 
-    def _unused(self, wanted: str) -> None:
-        for key in ("select", "extract"):
+    def _unused(self, wanted: str, *keys: str) -> None:
+        for key in keys:
             if getattr(self._table, key) is not None:
                 raise ConfigError(f'{self._place}.{key}: needs classifier = "{wanted}"')
 
     def _classifier(self, name: str) -> Any:
-        if name == "rules":
-            return "rules"
+        if name in {"rules", "local"}:
+            return name
         if name != "llm":
             return imported(name, f"{self._place}.classifier")
         from turnout.llm import Classifier, Extractor, Selector

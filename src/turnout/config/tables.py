@@ -88,9 +88,15 @@ class AppTable(Table, frozen=True, kw_only=True):
 
 
 class ActionsTable(Table, frozen=True, kw_only=True):
-    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models."""
+    """`[actions]`: how actions are chosen and their results worded; `select` and `extract` are names of models.
+
+    `examples`, `calibration` and `shadow` are files, relative to the configuration's own folder.
+    """
 
     classifier: str | tuple[str, ...] = "rules"
+    examples: str | None = None
+    calibration: str | None = None
+    shadow: str | None = None
     select: str | None = None
     extract: str | None = None
     structured: Literal["schema", "tool"] = "schema"
@@ -105,9 +111,16 @@ class IdentityTable(Table, frozen=True, kw_only=True):
 
 
 class StoreTable(Table, frozen=True, kw_only=True):
-    """`[store]`: where it is recorded what ran and what waits for a yes; `memory:` or `sqlite:///PATH`."""
+    """`[store]`: where responses are kept, and what ran; `memory:`, `sqlite:///PATH` or a `postgres://` address.
+
+    `default`: responses of requests that do not say so are kept, too. `retention_days`: for how long they can be read
+    and continued. `run_timeout_s`: for how long a run goes on whose client has left; 0 ends it with the connection.
+    """
 
     url: str = "memory:"
+    default: bool = False
+    retention_days: Annotated[float, Meta(gt=0)] = 30.0
+    run_timeout_s: Annotated[float, Meta(ge=0)] = 0.0
 
 
 class AudioTable(Table, frozen=True, kw_only=True):
@@ -128,7 +141,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     app: AppTable = AppTable()
     actions: ActionsTable = ActionsTable()
     identity: IdentityTable = IdentityTable()
-    store: StoreTable = StoreTable()
+    store: StoreTable | None = None
     audio: AudioTable = AudioTable()
 
 
@@ -184,6 +197,11 @@ def parse(data: Mapping[str, Any], path: str) -> Config:
     config = Config(path=path, **tables)
     _check_references(config)
     return config
+
+
+def beside(config: Config, file: str | None) -> Path | None:
+    """The file that a configuration names, from its own folder on."""
+    return None if file is None else Path(config.path).parent / file
 
 
 def quoted(name: str) -> str:

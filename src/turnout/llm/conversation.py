@@ -5,26 +5,14 @@ quotation, open a section of the prompt or speak in another's name. Only what us
 instructions, tool results and what clients wrap around a message are not part of a conversation.
 """
 
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
-from turnout.model import Body, Message, Prompt, Request, V
-from turnout.model.utterance import Reader, Utterance, utterance
-
-TURNS: Final = 12
-CHARACTERS: Final = 8_000
+from turnout.model import Prompt, Request, V
+from turnout.model.utterance import Turn, turns
 
 _BREAKS: Final = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
-_OWN: Final = frozenset({"request", "answer"})
-_READER: Final = Reader()
-
-
-class Turn(V, frozen=True, kw_only=True):
-    """What one of the two said."""
-
-    speaker: Literal["user", "assistant"]
-    text: str
 
 
 class Conversation(V, frozen=True, kw_only=True):
@@ -54,41 +42,6 @@ def quoted(value: Any) -> str:
 
 
 def conversation(request: Request) -> Conversation:
-    """The conversation of a request: at most 12 turns and 8,000 characters before the last message.
-
-    What the user says now is the `Utterance` of the request's context, where a step has put one there; what was said
-    earlier is read by the context's `Reader`, where there is one.
-    """
-    said = request.context.get(Utterance) or utterance(request.body, request.source)
-    if said.kind not in _OWN or not said.text.strip():
-        return Conversation()
-    return Conversation(earlier=_earlier(request), last=said.text)
-
-
-def _earlier(request: Request) -> tuple[Turn, ...]:
-    reader = request.context.get(Reader, _READER)
-    body = request.body
-    messages = body.messages
-    at = next((at for at in reversed(range(len(messages))) if messages[at].role == "assistant"), -1)
-    turns: list[Turn] = []
-    left = CHARACTERS
-    while at >= 0 and len(turns) < TURNS:
-        turn = _turn(body, at, reader)
-        at -= 1
-        if turn is None:
-            continue
-        left -= len(turn.text)
-        if left < 0:
-            break
-        turns.append(turn)
-    return tuple(reversed(turns))
-
-
-def _turn(body: Body, at: int, reader: Reader) -> Turn | None:
-    message: Message = body.messages[at]
-    if message.role == "assistant":
-        return Turn(speaker="assistant", text=message.text) if message.text.strip() else None
-    if message.role != "user":
-        return None
-    then = reader.read(msgspec.structs.replace(body, messages=body.messages[: at + 1]))
-    return Turn(speaker="user", text=then.text) if then.kind in _OWN and then.text.strip() else None
+    """The conversation of a request, see `turnout.model.utterance.turns`; empty when the user says nothing now."""
+    found = turns(request)
+    return Conversation(earlier=found[:-1], last=found[-1].text) if found else Conversation()

@@ -6,32 +6,13 @@ from decimal import Decimal
 from functools import cache
 from typing import Final
 
+from turnout.model.languages import LANGUAGES
+
 from .numerals import values
 from .words import plain, words
 
-_MONTHS: Final = (
-    "january jan januar janvier enero gennaio januari janeiro",
-    "february feb februar fevrier febrero febbraio februari fevereiro",
-    "march mar marz mars marzo maart marco",
-    "april apr avril abril aprile",
-    "may mai mayo maggio mei maio",
-    "june jun juni juin junio giugno junho",
-    "july jul juli juillet julio luglio julho",
-    "august aug aout agosto augustus",
-    "september sep sept septembre septiembre settembre setembro",
-    "october oct oktober okt octobre octubre ottobre outubro",
-    "november nov novembre noviembre novembro",
-    "december dec dezember dez decembre diciembre dicembre dezembro",
-)
-_WEEKDAYS: Final = (
-    "monday montag lundi lunes lunedi maandag",
-    "tuesday tue tues dienstag mardi martes martedi dinsdag",
-    "wednesday mittwoch mercredi miercoles mercoledi woensdag",
-    "thursday thu thur thurs donnerstag jeudi jueves giovedi donderdag",
-    "friday fri freitag vendredi viernes venerdi vrijdag",
-    "saturday samstag sonnabend samedi sabado sabato zaterdag",
-    "sunday sonntag dimanche domingo domenica zondag",
-)
+# Short forms that are words of their own.
+_UNCLEAR: Final = frozenset({"mon", "wed", "weds", "sat", "sun"})
 _DAYS: Final = {
     -2: r"day before yesterday|vorgestern|avant-hier|anteayer|altro ieri|eergisteren|anteontem",
     -1: r"yesterday|gestern|hier|ayer|ieri|gisteren|ontem",
@@ -126,7 +107,7 @@ def _is_counted(value: datetime.date, said: str, today: datetime.date) -> bool:
     named = _DAYS.get(away)
     if named is not None and re.search(rf"\b(?:{named})\b", said):
         return True
-    if abs(away) <= 14 and set(_WEEKDAYS[value.weekday()].split()) & set(words(said)):
+    if abs(away) <= 14 and _weekdays()[value.weekday()] & set(words(said)):
         return True
     counts = values(said)
     if any(unit.search(said) and Decimal(abs(away)) / step in counts for step, unit in _STEPS.items()):
@@ -159,4 +140,12 @@ def _last_day(value: datetime.date) -> int:
 
 @cache
 def _months() -> tuple[str, ...]:
-    return tuple(names.replace(" ", "|") for names in _MONTHS)
+    """Of each month, its names in all languages as alternatives of a pattern."""
+    names = zip(*(each.months for each in LANGUAGES.values()), strict=True)
+    return tuple("|".join(word for each in month for word in each.split()) for month in names)
+
+
+@cache
+def _weekdays() -> tuple[frozenset[str], ...]:
+    names = zip(*(each.weekdays for each in LANGUAGES.values()), strict=True)
+    return tuple(frozenset(word for each in day for word in each.split()) - _UNCLEAR for day in names)

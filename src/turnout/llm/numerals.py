@@ -6,6 +6,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Final, NamedTuple
 
+from turnout.model.languages import LANGUAGES
+
 from .words import plain, words
 
 _GROUPED: Final = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)"
@@ -20,19 +22,8 @@ _TIMES: Final = {
     10**6: "million millions mio millionen millon millones milione milioni miljoen milhao milhoes",
     10**9: "billion billions bn milliarde milliarden milliard milliards",
 }
-_SMALL: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-)
-_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
-# In the order of the numbers from 2 on; words that mean something else in a neighbouring language are left out.
-_ELSEWHERE: Final = (
-    "zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
-    "deux trois quatre cinq - sept huit neuf dix onze douze",
-    "- tres cuatro cinco seis siete ocho nueve diez - doce",
-    "due tre quattro cinque - sette otto nove dieci undici dodici",
-    "twee drie vier vijf zes zeven - negen tien - twaalf",
-    "dois - quatro - - sete oito - dez onze doze",
-)
+# Words for 2 to 12 that mean something else in a neighbouring language.
+_UNCLEAR: Final = frozenset({"dos", "once", "sei", "six"})
 _LOOSE: Final = {
     1: "a an single once first ein eine einen einem einer un une uno una um uma een",
     2: "couple pair twice double both second",
@@ -162,8 +153,9 @@ def _sum(run: list[str]) -> int:
 
 @cache
 def _english() -> dict[str, int]:
-    named = {word: value for value, word in enumerate(_SMALL.split())}
-    return named | {word: 20 + 10 * at for at, word in enumerate(_TENS.split())}
+    english = LANGUAGES["en"]
+    named = {word: value for value, word in enumerate(english.numbers.split())}
+    return named | {word: 10 * at for at, names in enumerate(english.tens, 2) for word in names.split()}
 
 
 @cache
@@ -173,7 +165,12 @@ def _times() -> dict[str, int]:
 
 @cache
 def _elsewhere() -> dict[str, int]:
-    return {word: value for names in _ELSEWHERE for value, word in enumerate(names.split(), 2) if word != "-"}
+    return {
+        word: value
+        for code, each in LANGUAGES.items()
+        for value, word in enumerate(each.numbers.split()[2:13], 2)
+        if code != "en" and word not in _UNCLEAR
+    }
 
 
 @cache

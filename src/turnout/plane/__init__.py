@@ -27,6 +27,7 @@ from .identities import (
 from .interception import Explanation, Interception, OnDecision, Turn
 from .middleware import step
 from .reasoning import Reasoning, reason_with
+from .shadow import Record, Shadow, Shadowed, append_to
 
 __all__ = [
     "DEFAULT_AGENT_IDENTITY_HEADER",
@@ -42,11 +43,15 @@ __all__ = [
     "OnDecision",
     "Phrases",
     "Reasoning",
+    "Record",
+    "Shadow",
+    "Shadowed",
     "Turn",
     "UserIdentityMiddleware",
     "action_descriptors",
     "agent",
     "agent_header",
+    "append_to",
     "identity",
     "reason_with",
     "step",

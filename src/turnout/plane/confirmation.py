@@ -14,8 +14,8 @@ import msgspec
 
 from turnout.model import Descriptors, Intent, Ledger, Request, V
 from turnout.model.ledger import Identity, caller, digest
+from turnout.model.utterance import consent
 
-from .consent import consent
 from .once import KEEP_S, Once
 
 EXPIRES_S: Final = 600.0

@@ -34,6 +34,7 @@ from .confirmation import Phrases
 from .descriptors import with_action_descriptors
 from .fitness import unfit_form, unfit_turn
 from .labels import labelled
+from .shadow import Shadow
 from .stage import component, fail
 
 _LOG = logging.getLogger(__name__)
@@ -88,13 +89,24 @@ class Interception:
     never an answer, nor a silent fall back to reasoning; from 4 on it has `may_have_acted`. What the ledger knows to
     be running, lost, interrupted or another request is a `Conflict`.
 
+    With a `shadow`, all requests are passed on: what the classifier decides is only recorded (see `Shadow`).
+
     `turn` tells what the user said; by default `turnout.model.utterance`, or a `Reader` with wrappers of your own.
 
     Raises:
         TypeError: a component is missing or cannot be called.
     """
 
-    __slots__ = ("_acting", "_classify", "_could_match", "_describe", "_explain", "_on_decision", "_turn")
+    __slots__ = (
+        "_acting",
+        "_classify",
+        "_could_match",
+        "_describe",
+        "_explain",
+        "_on_decision",
+        "_shadow",
+        "_turn",
+    )
 
     def __init__(
         self,
@@ -106,13 +118,16 @@ class Interception:
         ledger: Ledger | None = None,
         phrases: Phrases | None = None,
         on_decision: OnDecision | None = None,
+        shadow: Shadow | None = None,
     ) -> None:
         self._classify = component(classifier, "a classifier", of="Interception")
         self._describe = component(
             getattr(engine, "descriptors", None), "an engine's descriptors", of="Interception"
         )
         self._could_match: Callable[[str], bool] | None = None
-        if turn is None:  # a host's own reading may find words that are not in the text
+        self._shadow = shadow
+        # A host's own reading may find words that are not in the text; a shadow records every request.
+        if turn is None and shadow is None:
             self._could_match = getattr(classifier, "could_match", None)
         self._acting = Acting(engine, synthesizer, ledger, phrases, self._tell)
         explain: Any = getattr(classifier, "explain", None)
@@ -199,6 +214,9 @@ class Interception:
         if reason := unfit_turn(said):
             return Decision(lane="model", reason=reason)
         heard = self._heard(request, said)
+        if self._shadow is not None:
+            self._shadow.watch(heard, descriptors, self._judge)
+            return _SHADOWED
         words = f"{said.before}\n{said.text}" if said.before else said.text
         acted = await self._acting.resume(heard, words, descriptors)
         if acted is not None:
@@ -252,6 +270,7 @@ class Interception:
         return outcome
 
 
+_SHADOWED = Decision(lane="model", reason="decisions are only recorded")
 _HOPELESS = Decision(lane="model", reason="no words of any action are in it")
 
 

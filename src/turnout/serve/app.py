@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, Unpack, cast, overload
 
@@ -32,6 +33,7 @@ from turnout.model import (
     Reply,
     Request,
     Step,
+    Store,
     Synthesizer,
     Text,
     as_async,
@@ -44,7 +46,10 @@ from turnout.plane import (
     OnDecision,
     Phrases,
     Reasoning,
+    Record,
+    Shadow,
     Turn,
+    append_to,
     reason_with,
 )
 from turnout.store import MemoryLedger
@@ -52,13 +57,14 @@ from turnout.system1 import RulesClassifier
 
 from .admission import Admission
 from .asgi import Receive, Scope, Send
-from .classifiers import InOrder
-from .endpoint import as_agent, as_reply
+from .classifiers import chosen, names_local
 from .failure import OnError
-from .identifying import identifying
+from .identifying import identifying, provided_by
+from .local import Examples, Local, fit
 from .models import Counted, Models, Name, as_info, counter, no_model, renamed
 from .names import new_id
 from .server import Server, close_all
+from .steps import as_agent, as_reply
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -79,10 +85,13 @@ class _Entry:
 class _Built:
     """What the registered things make together; `server` is made when HTTP is spoken."""
 
-    __slots__ = ("action_ids", "deferred", "interception", "models", "server")
+    __slots__ = ("action_ids", "deferred", "interception", "local", "models", "server")
 
-    def __init__(self, models: Models, interception: Interception | None, engine: Actions | None) -> None:
+    def __init__(
+        self, models: Models, interception: Interception | None, engine: Actions | None, local: Local | None
+    ) -> None:
         self.models = models
+        self.local = local
         self.action_ids = () if engine is None else engine.ids
         self.deferred = () if engine is None else engine.deferred()
         self.interception = interception
@@ -93,12 +102,15 @@ class App:
     """Actions and models, and the ASGI app that serves them.
 
     `classifier` and `synthesizer` choose and word actions: by default the rules and templates that the actions
-    declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default.
+    declare. Several classifiers are asked in order until one decides; `"rules"` among them stands for the default,
+    `"local"` for the one that learns from the actions' examples and from `examples`, labelled rows or a file of such,
+    and acts by the thresholds of the file `calibration`. With `shadow`, a file or a function, nothing acts: decisions
+    are recorded there, with the users' words.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber` and `speaker` are those of
-    `Server`. `ledger` records what ran and what waits for a yes, by default in memory, which is for one process and
-    forgets at its end;
+    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber`, `speaker`, `store` and
+    `store_default` are those of `Server`. `ledger` records what ran and what waits for a yes, by default the store
+    where it can, else memory, which is for one process and forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
     providers, the ledger and the deferred work that it is given and closes them with its lifespan.
@@ -109,7 +121,10 @@ class App:
     def __init__(
         self,
         *,
-        classifier: Classifier | Callable[..., Any] | Sequence[Any] | None = None,
+        classifier: Classifier | Callable[..., Any] | Sequence[Any] | str | None = None,
+        examples: Examples | None = None,
+        calibration: str | Path | None = None,
+        shadow: str | Path | Record | None = None,
         synthesizer: Synthesizer | Callable[..., Any] | None = None,
         user_header: str | None = None,
         agent_header: str | None = None,
@@ -125,15 +140,22 @@ class App:
         assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
         speaker: Any = None,
+        store: Store | None = None,
+        store_default: bool = False,
     ) -> None:
         self._classifier = classifier
+        self._learning: dict[str, Any] = {"examples": examples, "calibration": calibration}
+        recorder = append_to(shadow) if isinstance(shadow, str | Path) else shadow
+        self._shadow = None if recorder is None else Shadow(recorder)
         self._synthesizer = synthesizer
-        self._ledger: Ledger = MemoryLedger() if ledger is None else ledger
+        self._store = store
+        self._ledger: Ledger = _ledger(ledger, store)
         self._trust: dict[str, Any] = {
             "ledger": self._ledger,
             "phrases": phrases,
             "on_decision": on_decision,
             "turn": turn,
+            "shadow": self._shadow,
         }
         self._identities = identifying(user_header, agent_header)
         self._options: dict[str, Any] = {
@@ -145,6 +167,9 @@ class App:
             "assets": assets,
             "transcriber": transcriber,
             "speaker": speaker,
+            "store": store,
+            "store_default": store_default,
+            "identify": provided_by(user_header),
         }
         self._admission = Admission(limits or Limits(), assets)
         self._sources: list[Callable[..., Any] | ModuleType] = []
@@ -314,36 +339,35 @@ class App:
         """
         built = self._build()
         if built.server is None:
-            built.server = Server(built.models, ready=self._ready, owned=self._owned, **self._options)
+            built.server = Server(
+                built.models, ready=self._ready, prepare=self.prepare, owned=self._owned, **self._options
+            )
         return built.server
 
     def _build(self) -> _Built:
         if self._built is None:
             engine = Actions(*self._sources) if self._sources else None
-            interception = self._interception(engine)
+            local = None if engine is None else self._local(engine)
+            interception = self._interception(engine, local)
             models = Models()
             for entry in self._entries.values():
                 info = entry.info if entry.info.created else _dated(entry.info, self._created)
                 models.add(entry.name, Counted(*self._planes(entry, interception)), info)
-            self._built = _Built(models, interception, engine)
+            self._built = _Built(models, interception, engine, local)
         return self._built
 
-    def _interception(self, engine: Actions | None) -> Interception | None:
+    def _interception(self, engine: Actions | None, local: Local | None) -> Interception | None:
         if engine is None:
             return None
-        classifier = self._chosen(RulesClassifier(engine.rules()))
+        classifier = chosen(self._classifier, {"rules": RulesClassifier(engine.rules()), "local": local})
         synthesizer = self._synthesizer or TemplateSynthesizer(engine.templates())
         return Interception(classifier, engine, cast("Any", synthesizer), **self._trust)
 
-    def _chosen(self, rules: RulesClassifier) -> Any:
-        """The classifier that was asked for."""
-        given = self._classifier
-        if given is None:
-            return rules
-        if isinstance(given, Sequence):
-            several = cast("Sequence[Any]", given)
-            return InOrder([rules if each == "rules" else each for each in several])
-        return given
+    def _local(self, engine: Actions) -> Local | None:
+        """The local tier, if it was asked for."""
+        if not names_local(self._classifier):
+            return None
+        return Local(engine.describe(), engine.negatives(), fit=fit, **self._learning)
 
     def _planes(self, entry: _Entry, interception: Interception | None) -> tuple[Step, Step]:
         """What answers to a model, and what counts its tokens, behind the same steps."""
@@ -358,11 +382,32 @@ class App:
             ControlPlane([*counting, Reasoning(reason_with(count))]).process,
         )
 
+    async def prepare(self) -> None:
+        """Get ready to answer, as the lifespan does at its start: the local tier is fitted, in a thread.
+
+        Raises:
+            Misconfigured: an action, its examples or the calibration cannot be used.
+        """
+        local = self._build().local
+        if local is not None:
+            await local.prepare()
+
+    @property
+    def local(self) -> Local | None:
+        """The local tier, where `classifier` names it.
+
+        Raises:
+            Misconfigured: an action cannot work; names it.
+        """
+        return self._build().local
+
     @property
     def _owned(self) -> tuple[Any, ...]:
         deferred = () if self._built is None else self._built.deferred
+        shadow = () if self._shadow is None else (self._shadow,)
         # The ledger last: what work is stopped is recorded in it.
-        return (*deferred, *_closable(self.providers), self._ledger)
+        kept = [each for each in _closable((self._store,)) if each is not self._ledger]
+        return (*shadow, *deferred, *_closable(self.providers), self._ledger, *kept)
 
     def _ready(self) -> bool:
         return bool(self._entries)
@@ -378,8 +423,9 @@ class App:
         return self.build().lifespan(app)
 
     async def aclose(self) -> None:
-        """Close the providers' connections and the ledger; a later request opens them anew."""
-        await close_all(self._owned)
+        """Close the providers' connections, the ledger and the store; a later request opens them anew."""
+        server = None if self._built is None else self._built.server
+        await (close_all(self._owned) if server is None else server.aclose())
 
     async def __aenter__(self) -> "App":
         return self
@@ -473,6 +519,16 @@ class App:
 
 def _has_actions(source: Callable[..., Any] | ModuleType) -> bool:
     return bool(actions_in(source)) if isinstance(source, ModuleType) else declaration(source) is not None
+
+
+def _ledger(given: Ledger | None, store: Any) -> Ledger:
+    """The ledger to use: the one given, else the store where it is one, else memory."""
+    if given is not None:
+        return given
+    return store if all(hasattr(store, name) for name in _OF_LEDGERS) else MemoryLedger()
+
+
+_OF_LEDGERS = ("claim", "settle", "deliver", "look")
 
 
 def _replying(provider: Any) -> Step:

@@ -25,11 +25,12 @@ from turnout.wire.audio import (
 from turnout.wire.codec import Codec
 
 from .asgi import RawHeaders, inner_path
-from .endpoint import Settings, check_form
+from .endpoint import check_form
 from .exchange import Exchange
 from .failure import Visit, send_whole, settle, shown
 from .outlet import Outlet
 from .routes import Row
+from .settings import Settings
 from .write import dropped_header, relay
 
 Handler = Callable[[Exchange, Codec], Awaitable[None]]

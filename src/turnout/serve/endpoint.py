@@ -5,34 +5,22 @@ a request that is passed on is never decoded. All trouble ends in one place, whi
 and tells the application's hook.
 """
 
-import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
-from turnout.agents import adapt, checked, is_agent
 from turnout.model import (
-    Answer,
     Catalog,
     Context,
     Headers,
     IdempotencyKey,
     Info,
-    Limits,
-    Reply,
     Request,
     Source,
-    Step,
-    Text,
-    V,
     as_async,
     estimate_tokens,
 )
 from turnout.model.errors import (
-    BadOutput,
-    CatalogFailed,
     TooLarge,
-    TurnoutError,
     UnsupportedMediaType,
 )
 from turnout.wire.codec import Codec, Seed
@@ -40,46 +28,30 @@ from turnout.wire.codec import Codec, Seed
 from .admission import Admission
 from .asgi import RawHeaders, inner_path
 from .exchange import Exchange
-from .failure import OnError, Visit, send_whole, settle
-from .models import Counted
-from .names import new_id
-from .outlet import Pace
+from .failure import Visit, send_whole, settle
+from .lifecycle import Lifecycle, refuse_storing
+from .settings import Settings
+from .steps import as_reply, load
 from .write import relay, write
-
-
-class Settings(V, frozen=True, kw_only=True):
-    """What all endpoints of a server share; times in seconds, `now` in Unix seconds.
-
-    `read_s`: the longest silence while a body is read. `assets`: gives what file handles stand for.
-    `new_id` names requests and answers.
-    """
-
-    limits: Limits = Limits()
-    assets: Callable[..., Any] | None = None
-    on_error: OnError | None = None
-    keepalive_s: float = 15.0
-    read_s: float = 60.0
-    hold_s: float = 1.0
-    new_id: Callable[[], str] = new_id
-    now: Callable[[], float] = time.time
-
-    @property
-    def pace(self) -> Pace:
-        """How streams behave while nothing comes."""
-        return Pace(keepalive_s=self.keepalive_s, hold_s=self.hold_s)
 
 
 class Endpoint:
     """Answers requests to models, in whichever protocol `codec` speaks."""
 
-    __slots__ = ("_admission", "_catalog", "_limit", "_pace", "_settings")
+    __slots__ = ("_admission", "_catalog", "_lifecycle", "_limit", "_pace", "_settings")
 
     def __init__(self, catalog: Catalog, settings: Settings) -> None:
         self._catalog = catalog
         self._settings = settings
         self._admission = Admission(settings.limits, settings.assets)
+        self._lifecycle = None if settings.store is None else Lifecycle(settings)
         self._limit = settings.limits.request_bytes
         self._pace = settings.pace
+
+    async def aclose(self) -> None:
+        """End what runs on without a client."""
+        if self._lifecycle is not None:
+            await self._lifecycle.aclose()
 
     async def answer(self, exchange: Exchange, codec: Codec) -> None:
         """Serve one request; never raises for what went wrong in it."""
@@ -101,19 +73,28 @@ class Endpoint:
         step, info = await load(self._catalog, request.model, request.context)
         request, ignored = await self._admission.admit(info, request)
         visit.about = request
-        visit.reply = reply = as_reply(await step(request))
+        if self._lifecycle is not None:
+            visit.reply, seed = await self._lifecycle.answer(request, step, info, codec)
+        else:
+            if not info.unlimited:
+                refuse_storing(request)
+            visit.reply = as_reply(await step(request))
+            seed = self._seed(request, info)
+        reply = visit.reply
         reply.dropped += ignored
-        seed = Seed(
+        failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
+        if failure is None:
+            await reply.delivered()
+        return failure
+
+    def _seed(self, request: Request, info: Info) -> Seed:
+        return Seed(
             id=request.context.request_id,
             created=int(self._settings.now()),
             model=request.model,
             reasoning=info.reasoning,
             request=request,
         )
-        failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
-        if failure is None:
-            await reply.delivered()
-        return failure
 
     async def _count(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """Ask what counts for the model: its step's own `count`, which answers with usage; else an estimate."""
@@ -166,37 +147,6 @@ class Endpoint:
         )
 
 
-async def load(catalog: Catalog, name: str, context: Context) -> tuple[Step, Info]:
-    """What answers to `name`, and what is told of it.
-
-    Raises:
-        TurnoutError: nothing does, or the catalog failed.
-    """
-    try:
-        step, info = await catalog.load(name, context)
-        return step if info.unlimited or isinstance(step, Counted) else as_agent(step), info
-    except TurnoutError:
-        raise
-    except Exception as error:
-        raise CatalogFailed("turnout: the catalog failed") from error
-
-
-def as_agent(agent: Any) -> Step:
-    """What an application's catalog gave, as a step whose answers are held to what they may be.
-
-    Raises:
-        TypeError: it is no agent.
-    """
-    if is_agent(agent):
-        return adapt(agent)
-    step = as_async(adapt(agent))
-
-    async def answer(request: Request) -> Reply:
-        return checked(as_reply(await step(request)), request)
-
-    return answer
-
-
 def check_form(said: dict[bytes, bytes], limit: int) -> None:
     """Refuse a body by its headers, before it is read.
 
@@ -225,18 +175,3 @@ def _word(value: bytes) -> str:
     """A header's value as it may be repeated in an error: short, letters and digits only."""
     text = value[:20].decode("ascii", "replace")
     return "".join(letter for letter in text if letter.isalnum() or letter in "-,") or "?"
-
-
-def as_reply(answered: Any) -> Reply:
-    """What a step may answer with, as a reply: a `Reply`, an `Answer`, or text.
-
-    Raises:
-        BadOutput: it is none of these.
-    """
-    if isinstance(answered, Reply):
-        return answered
-    if isinstance(answered, Answer):
-        return Reply.of(answered)
-    if isinstance(answered, str):
-        return Reply.of(Answer(parts=(Text(text=answered),), stop="end"))
-    raise BadOutput(f"turnout: a step answers with a Reply, an Answer or text, not {type(answered).__name__}")

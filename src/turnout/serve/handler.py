@@ -9,10 +9,11 @@ from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
 from .asgi import Receive, Scope, Send
-from .endpoint import Endpoint, Settings
+from .endpoint import Endpoint
 from .exchange import Exchange
 from .failure import Visit, settle
 from .grace import Grace
+from .settings import Settings
 
 
 class Handler:

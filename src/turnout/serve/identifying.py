@@ -1,6 +1,6 @@
 """Who asks, by the headers that say it."""
 
-from turnout.model import Middleware
+from turnout.model import IdentityProvider, Middleware, User
 from turnout.plane import AgentIdentityMiddleware, UserIdentityMiddleware, agent_header, user_header
 
 
@@ -12,3 +12,8 @@ def identifying(user: str | None, agent: str | None) -> tuple[Middleware, ...]:
     if agent:
         steps.append(AgentIdentityMiddleware(agent_header(agent)))
     return tuple(steps)
+
+
+def provided_by(user: str | None) -> IdentityProvider[User | None] | None:
+    """What reads the header that says who asks, `None` without one."""
+    return user_header(user) if user else None

@@ -14,7 +14,9 @@ from turnout.wire.codec import Codec
 
 from .asgi import Scope, inner_path
 
-Verb: TypeAlias = Literal["answer", "count", "models", "model", "healthz", "readyz", "transcribe", "speak"]
+Verb: TypeAlias = Literal[
+    "answer", "count", "models", "model", "healthz", "readyz", "transcribe", "speak", "response"
+]
 
 DEFAULT_PROTOCOL: ProtocolName = "openai-chat"
 """In whose shape errors are told where nothing says which protocol a client speaks."""

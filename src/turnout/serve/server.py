@@ -11,11 +11,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
-from turnout.model import Catalog, Context, Limits, ProtocolName
+from turnout.model import Catalog, Context, IdentityProvider, Limits, ProtocolName, Store, User
 from turnout.model.errors import (
     CatalogFailed,
     InvalidRequest,
     MethodNotAllowed,
+    Misconfigured,
     NotFound,
     TurnoutError,
 )
@@ -24,13 +25,16 @@ from turnout.wire.codec import codec as built_codec
 
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
 from .audio import Audio
-from .endpoint import Endpoint, Settings, load
+from .endpoint import Endpoint
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
 from .grace import Grace
 from .models import NoCatalog
 from .names import new_id
+from .retrieval import Retrieval
 from .routes import ROWS, Route, Table, with_open_responses
+from .settings import Settings
+from .steps import load
 
 _JSON: RawHeaders = [(b"content-type", b"application/json")]
 
@@ -40,12 +44,14 @@ class Server:
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
-    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `owned`:
-    things with `aclose` that the server closes at its end. `open_responses`: Responses are answered in the shape of
-    Open Responses 2026-04-24 instead of OpenAI's own. `transcriber` and `speaker` answer the audio endpoints, which
-    exist only with them: functions (`Transcriber`, `Speaker`), or a provider that the calls are passed on to.
+    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
+    is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
+    `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
     `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
-    bytes and media type, sync or async; raises to refuse.
+    bytes and media type, sync or async; raises to refuse. `transcriber` and `speaker` answer the audio endpoints, which
+    exist only with them: functions (`Transcriber`, `Speaker`), or a provider that the calls are passed on to. `store`
+    accepts what runs and keeps what is to be kept: with `store_default` also the responses of requests that do not say
+    so; `identify` tells it who asks.
     """
 
     def __init__(
@@ -58,11 +64,15 @@ class Server:
         read_s: float = 60.0,
         hold_s: float = 1.0,
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
+        prepare: Callable[[], Awaitable[None]] | None = None,
         owned: Iterable[Any] = (),
         open_responses: bool = False,
         assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
         speaker: Any = None,
+        store: Store | None = None,
+        store_default: bool = False,
+        identify: IdentityProvider[User | None] | None = None,
         codec: Callable[[ProtocolName], Codec] = built_codec,
         new_id: Callable[[], str] = new_id,
         now: Callable[[], float] = time.time,
@@ -71,6 +81,9 @@ class Server:
         self._settings = Settings(
             limits=limits or Limits(),
             assets=assets,
+            store=store,
+            store_default=store_default,
+            identify=identify,
             on_error=on_error,
             keepalive_s=keepalive_s,
             read_s=read_s,
@@ -81,9 +94,12 @@ class Server:
         self._endpoint = Endpoint(catalog, self._settings)
         audio = Audio(self._settings, transcriber, speaker)
         self._handlers = audio.handlers
-        self._table = Table((*ROWS, *audio.rows), with_open_responses(codec) if open_responses else codec)
+        self._kept = Retrieval(self._settings)
+        rows = (*ROWS, *audio.rows, *self._kept.rows)
+        self._table = Table(rows, with_open_responses(codec) if open_responses else codec)
         self._grace = Grace()
         self._ready = ready
+        self._prepare = prepare
         self._owned = tuple(owned)
         self._closing = False
 
@@ -145,6 +161,9 @@ class Server:
         if found is None:
             raise NotFound("there is nothing at this path")
         route, name = found
+        if route.verb == "response":
+            await self._kept.answer(exchange, codec, name, visit)
+            return
         if exchange.scope["method"] not in route.methods:
             visit.headers.append((b"allow", route.allow))
             if route.verb == "answer" and (b"upgrade", b"websocket") in exchange.scope["headers"]:
@@ -195,13 +214,20 @@ class Server:
     async def aclose(self) -> None:
         """Close what the server owns; all of it, also when one of them fails."""
         self._closing = True
-        await close_all(self._owned)
+        # What runs on ends first: it is stored in what is closed next.
+        await close_all((self._endpoint, *self._owned))
 
     @asynccontextmanager
     async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:
-        """The lifespan to give to the framework that this is mounted in."""
+        """The lifespan to give to the framework that this is mounted in.
+
+        Raises:
+            Misconfigured: what is needed to answer cannot be prepared.
+        """
         self._closing = False
         try:
+            if self._prepare is not None:
+                await self._prepare()
             yield
         finally:
             await self.aclose()
@@ -209,6 +235,13 @@ class Server:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         self._closing = False
+        if self._prepare is not None:
+            try:
+                await self._prepare()
+            except Misconfigured as error:
+                await self.aclose()
+                await send({"type": "lifespan.startup.failed", "message": error.message})
+                return
         await send({"type": "lifespan.startup.complete"})
         await receive()
         try:

@@ -1,7 +1,27 @@
-"""Where records are kept: in memory, in a SQLite file."""
+"""Where responses and records are kept: in memory, in a SQLite file, in a Postgres database."""
 
 from .memory import MemoryLedger
+from .memory_store import MemoryStore
+from .postgres_store import PostgresStore
+from .responses import DAY_S, Ending, Opening, Policy, Responses, Standing, Written, owner
 from .sqlite import SQLiteLedger
-from .urls import ledger
+from .sqlite_store import SQLiteStore
+from .urls import AnyStore, open  # noqa: A004 -- what it does
 
-__all__ = ["MemoryLedger", "SQLiteLedger", "ledger"]
+__all__ = [
+    "DAY_S",
+    "AnyStore",
+    "Ending",
+    "MemoryLedger",
+    "MemoryStore",
+    "Opening",
+    "Policy",
+    "PostgresStore",
+    "Responses",
+    "SQLiteLedger",
+    "SQLiteStore",
+    "Standing",
+    "Written",
+    "open",
+    "owner",
+]

@@ -1,6 +1,11 @@
 """What the tiers of classification share: labelled texts, two scores, and the bars that both must pass."""
 
+from typing import Final
+
 from turnout.model import V
+
+EASED_OURS: Final = 0.8
+EASED_MARGIN: Final = 0.6
 
 
 class Labelled(V, frozen=True, kw_only=True):
@@ -14,11 +19,18 @@ class Scores(V, frozen=True, kw_only=True):
     """What a tier says of one text.
 
     `ours` is from 0 to 1: how surely it asks for anything in the catalogue. `ranked` holds (action id, probability),
-    best first: which of them, given that it is one.
+    best first: which of them, given that it is one. `several` are all actions of a text that asks for more than one,
+    an id per call; the other two are then of the one that is least sure, which decides whether any runs.
     """
 
     ours: float
     ranked: tuple[tuple[str, float], ...] = ()
+    several: tuple[str, ...] = ()
+
+    @property
+    def picked(self) -> tuple[str, ...]:
+        """What runs if the scores are good enough."""
+        return self.several or tuple(action for action, _ in self.ranked[:1])
 
     @property
     def margin(self) -> float:
@@ -33,6 +45,10 @@ class Thresholds(V, frozen=True, kw_only=True):
 
     ours: float
     margin: float
+
+    def eased(self) -> "Thresholds":
+        """Lower bars, for words beside others that are sure: their company speaks for them."""
+        return Thresholds(ours=self.ours * EASED_OURS, margin=self.margin * EASED_MARGIN)
 
     def passed(self, scores: Scores) -> bool:
         """Whether the scores are good enough to act on."""

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from .verbs import REQUESTING
+
 _INVISIBLE: Final = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
 # One character for one, so that what is matched in the plain text can be cut out of the original.
-_PLAIN: Final = str.maketrans(
+PLAIN: Final = str.maketrans(
     {
         "\u2018": "'",
         "\u2019": "'",
@@ -45,21 +47,13 @@ _SHORT_FORMS: Final = frozenset(
     {"mr", "mrs", "ms", "dr", "st", "inc", "ltd", "co", "corp", "no", "vs", "jr", "sr", "prof"}
 )
 
-# Words with which a request begins; after "and" or a comma they begin another one.
-_REQUESTING: Final = (
-    "add|archive|ask|book|buy|call|cancel|change|check|clear|close|compare|convert|copy|create|deactivate|delete|deploy"
-    "|describe|disable|download|draft|edit|email|enable|explain|export|fetch|find|generate|get|give|help|import|install"
-    "|let|list|log|look|make|move|notify|open|order|pay|play|post|print|purge|read|refund|reload|remind|remove|rename"
-    "|reply|reset|restart|run|save|schedule|search|send|set|share|show|start|stop|summari[sz]e|tell|translate|turn"
-    "|update|upload|write"
-)
 _DOUBT: Final = re.compile(
     r"\A(?P<opening>don'?t|do not|never|not|no|stop|avoid|how|why|what|when|where|who|whether|which|should|if|is|are|do"
     r"|does|did|was|were|has|have|had)\b"
     r"|\b(?P<condition>if|unless|except)\b"
     r"|(?:[,;.!?]\s*|\s-+\s*|\b(?:and|but|or)\s+)"
     r"(?P<second>no|not|wait|actually|don'?t|do not|never|instead|forget|then|also)\b"
-    rf"|(?:[,;.!?]\s*|\b(?:and|but|or)\s+)(?:please\s+)?(?P<another>{_REQUESTING})\b"
+    rf"|(?:[,;.!?]\s*|\b(?:and|but|or)\s+)(?:please\s+)?(?P<another>{REQUESTING})\b"
     r"|\b(?P<retreat>never ?mind|scratch that|no wait|wait no|on second thoughts?)\b"
     r"|\b(?P<last>don'?t|do not|not|no|never|wait|stop|cancel)\Z"
     r"|(?P<sentence>[.!?;])(?=\s+\S)",
@@ -77,7 +71,7 @@ def plain(text: str) -> tuple[str, str]:
         text = _BLANKS.sub(" ", text)
     if "\n" in text:
         text = _LINES.sub("\n", text)
-    return text, text if text.isascii() else text.translate(_PLAIN)
+    return text, text if text.isascii() else text.translate(PLAIN)
 
 
 def readings(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -128,12 +122,12 @@ def doubt(clause: str, named: str) -> str:
             word = found[0] if found["another"] else found[str(found.lastgroup)]
             if not re.search(rf"(?<![a-z]){re.escape(word.casefold())}(?![a-z])", words):
                 return f'the word "{word}" makes it doubtful'
-        elif mark not in marks and not (mark == "." and _is_short_form(clause[: found.start()])):
+        elif mark not in marks and not (mark == "." and is_short_form(clause[: found.start()])):
             return "there is more than one sentence in it"
     return ""
 
 
-def _is_short_form(before: str) -> bool:
+def is_short_form(before: str) -> bool:
     """Whether a full stop after this text belongs to its last word: an initial, or a title and the like."""
     word = before[-5:].rpartition(" ")[2].casefold()
     return (len(word) == 1 and word.isalpha()) or word in _SHORT_FORMS

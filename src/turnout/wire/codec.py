@@ -17,6 +17,7 @@ from turnout.model import (
     Failed,
     Headers,
     Info,
+    Json,
     ModelInfo,
     ProtocolName,
     Request,
@@ -37,7 +38,8 @@ class Seed(V, frozen=True, kw_only=True):
     """What an answer is filled with where it says nothing; the caller injects time and ids.
 
     `reasoning` names the member that shows thoughts of another protocol, where this one has no place of its own for
-    them; `""` leaves them out. `request` is what is answered, for protocols whose answers repeat parts of it.
+    them; `""` leaves them out. `request` is what is answered, for protocols whose answers repeat parts of it; `echo`
+    holds these parts where they were written down, a JSON text by member, and wins over `request`.
     """
 
     id: str
@@ -45,6 +47,7 @@ class Seed(V, frozen=True, kw_only=True):
     model: str
     reasoning: str = ""
     request: Request | None = None
+    echo: Mapping[str, Json] | None = None
 
 
 class Dialect(V, frozen=True, kw_only=True):

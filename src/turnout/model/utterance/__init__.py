@@ -6,7 +6,9 @@ of names only shorten the way for well-known ones. Everything that could be a cl
 the price of a wrong "no" is one call to the model, the price of a wrong "yes" is an action that nobody asked for.
 """
 
+from .dialogue import Turn, turns
 from .reader import Kind, Reader, Utterance, utterance
 from .wrappers import Wrapper
+from .yes_no import Consent, consent
 
-__all__ = ["Kind", "Reader", "Utterance", "Wrapper", "utterance"]
+__all__ = ["Consent", "Kind", "Reader", "Turn", "Utterance", "Wrapper", "consent", "turns", "utterance"]

@@ -5,20 +5,15 @@
 import re
 
 from .words import word_set
+from .yes_no import NO, SMALL, YES
 
-_ANSWERS = word_set("""
-    yes yeah yep yup sure ok okay okey right correct confirm confirmed agreed absolutely definitely proceed continue
-    no nope nah cancel stop abort decline never
-    ja jawohl jep klar gerne genau stimmt nein nee abbrechen stopp bestätigt bestätigen
-    oui ouais non annuler confirmer confirme
-    sí si claro vale dale cancelar confirmar confirmo
-    sì va certo confermo annulla sim não nao pode claro
-    jo jepp nej avbryt tak nie anuluj evet hayır tamam kyllä ei ano ne igen nem da nu
-    да нет ага так ні نعم لا हाँ हां नहीं כן לא vâng không ya tidak""")
-_FILLERS = word_set("""
-    please thanks thank you do it go ahead that's that is fine it's good do the this one for me now of course not
-    i am bitte danke mach das schon nicht s'il te vous plaît plait merci bien sûr d'accord por favor gracias per favore
-    grazie obrigado bene bem pf proszę""")
+_ANSWERS = (
+    YES
+    | NO
+    | word_set("""
+    avbryt bestätigen confirmer correct không nem right stimmt tak tidak va vâng ya""")
+)
+_FILLERS = SMALL | word_set("it's one pf")
 _PHRASES = word_set("""
     はい いいえ うん お願いします 是 是的 好 好的
     可以 确认 确定 對 对 不 不是 不要 不用 取消 네 예 아니요 아니오""") | {

@@ -2,14 +2,25 @@
 
 from collections.abc import Mapping
 
-from turnout.model import Answer, Body, Decoder, ProtocolName, Source
+from turnout.model import (
+    Answer,
+    Body,
+    Decoder,
+    Json,
+    Message,
+    ProtocolName,
+    Request,
+    Source,
+    StoredResponse,
+)
 from turnout.model.errors import TurnoutError
 from turnout.wire.codec import Encoder, Seed, WholeDecoder
 from turnout.wire.openai import OpenAIVerbs
 
 from . import answer as answers
-from . import errors, request, rewrite, stream, writer
+from . import errors, request, resource, rewrite, stored, stream, writer
 from .dialect import DIALECTS, ResponsesDialect
+from .ids import response_id
 from .members import PROTOCOL
 from .shapes import OPENAI, Shape
 
@@ -39,6 +50,26 @@ class ResponsesCodec(OpenAIVerbs):
     def decode_answer(self, data: bytes, dialect: ResponsesDialect) -> Answer:
         """A whole answer."""
         return answers.decode_answer(data, dialect)
+
+    def turn(self, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+        """What goes before any history, and the turn itself."""
+        return stored.turn(messages)
+
+    def unkept(self, asked: Request) -> Request:
+        """The request for a provider that need not keep the response."""
+        return stored.unkept(asked)
+
+    def answer_id(self, request_id: str) -> str:
+        """The id of the answer to a request."""
+        return response_id("", request_id)
+
+    def echo(self, asked: Request) -> Mapping[str, Json]:
+        """What an answer repeats of its request."""
+        return resource.echo(asked, is_open=bool(self.shape.prefix))
+
+    def encode_stored(self, kept: StoredResponse) -> bytes:
+        """A response that was kept, as its creation was answered."""
+        return stored.body(kept, self.shape)
 
     def encode_answer(self, answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
         """A whole answer as bytes, and what was left out."""

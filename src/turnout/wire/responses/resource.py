@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from turnout.model import Body, Extra, Request
+from turnout.model import Body, Extra, Json, Request
 from turnout.model.errors import TurnoutError
 from turnout.wire.codec import FORM, Seed
 from turnout.wire.layers import Members, Raw, raw_of, said, text
@@ -108,9 +108,16 @@ def resource(seed: Seed, *, id: str, model: str, created: int, is_open: bool) ->
         "usage": None,
         **ECHOED,
     }
-    if seed.request is not None:
+    if seed.echo is not None:
+        wire.update((name, raw_of(json)) for name, json in seed.echo.items())
+    elif seed.request is not None:
         wire.update(_echo(seed.request, is_open=is_open))
     return wire
+
+
+def echo(request: Request, *, is_open: bool = False) -> dict[str, Json]:
+    """What a response repeats of its request, a JSON text by member, so that it can be kept with it."""
+    return {name: as_bytes(value).decode() for name, value in _echo(request, is_open=is_open).items()}
 
 
 def _echo(request: Request, *, is_open: bool) -> Wire:
@@ -141,17 +148,18 @@ def _echo_extra(wire: Wire, body: Body) -> None:
             wire[name] = raw_of(json)
 
 
-def overlay(wire: Wire, extra: Extra | None, request: Request | None) -> None:
+def overlay(wire: Wire, extra: Extra | None, seed: Seed) -> None:
     """Write what a response of this protocol said into `wire`; what the request says wins where it says something."""
     if extra is None or extra.protocol != PROTOCOL:
         return
+    asked = seed.request is not None or seed.echo is not None
     for name, json in extra.members.items():
         if not name.startswith(FORM):
             wire[name.removeprefix("/")] = raw_of(json)
             continue
         plain = name.removeprefix(FORM)
         if plain in ECHOED:
-            if request is None or wire.get(plain) == ECHOED[plain]:
+            if not asked or wire.get(plain) == ECHOED[plain]:
                 wire[plain] = raw_of(json)
         elif plain in _ALSO_ECHOED or plain == "completed_at":
             wire.setdefault(plain, None)

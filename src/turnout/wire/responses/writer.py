@@ -80,20 +80,24 @@ def encode_answer(answer: Answer, seed: Seed, shape: Shape) -> tuple[bytes, tupl
         Unsupported: the answer holds what this protocol cannot say.
         BrokenStream: it ended for a reason of another protocol that nobody names.
     """
-    writer = Writer(seed, shape)
+    writer = Writer(seed, shape, quiet=True)
     for event in unfold(answer):
         writer.write(event)
     return as_bytes(writer.response), writer.losses.names
 
 
 class Writer:
-    """The state of one answer under way; `response` is the one that is announced, and at the end the final one."""
+    """The state of one answer under way; `response` is the one that is announced, and at the end the final one.
 
-    def __init__(self, seed: Seed, shape: Shape) -> None:
+    A `quiet` one writes no events, for who only wants the end.
+    """
+
+    def __init__(self, seed: Seed, shape: Shape, *, quiet: bool = False) -> None:
         self.shape = shape
         self.losses = Losses(PROTOCOL)
         self.over = False
         self.response: Wire = {}
+        self._quiet = quiet
         self._seed = seed
         self._out: list[bytes] = []
         self._number = 0
@@ -112,11 +116,15 @@ class Writer:
 
     def emit(self, kind: str, members: Wire) -> None:
         """Write one event."""
+        if self._quiet:
+            return
         self._out.append(frame(kind, self._number, members))
         self._number += 1
 
     def emit_delta(self, head: bytes, words: str, tail: bytes) -> None:
         """Write one delta: what stands around its number and its text was written before."""
+        if self._quiet:
+            return
         self._out.append(b"%b%d%b%b%b" % (head, self._number, tail, as_bytes(words), _DELTA_END))
         self._number += 1
 
@@ -172,7 +180,7 @@ class Writer:
             created=start.created,
             is_open=bool(self.shape.prefix),
         )
-        overlay(self.response, start.extra, self._seed.request)
+        overlay(self.response, start.extra, self._seed)
         for kind in ("response.created", "response.in_progress"):
             self.emit(kind, {"response": self.response})
 
@@ -227,17 +235,21 @@ class Writer:
             self.response["output"] = [*self.response["output"], wire]
             self.emit("response.output_item.done", {"output_index": item.index, "item": wire})
 
+    def seal(self, status: str) -> None:
+        """No more items come; the last one has this status."""
+        if self._items:
+            self._items[-1].sealed = True
+        self._end_items(status=status)
+
     # ---- ends ------------------------------------------------------------------------------------------------------
 
     def _finish(self, event: Finish) -> None:
         self.losses.of_extra(event.extra)
         refused = any(item.refused for item in self._items)
         status, reason = status_of(event.stop, event.stop_raw, refused=refused)
-        if self._items:
-            self._items[-1].sealed = True
-        self._end_items(status="completed" if status == "completed" else "incomplete")
+        self.seal("completed" if status == "completed" else "incomplete")
         extra = merge_extra(self._extra, event.extra)
-        overlay(self.response, extra, self._seed.request)
+        overlay(self.response, extra, self._seed)
         outcome(self.response, event.metadata, status, reason)
         self.response["usage"] = write_usage(self._usage, extra)
         kind = "incomplete" if status == "incomplete" else "completed"

@@ -11,14 +11,12 @@ import re
 import unicodedata
 from typing import Final, Literal, TypeAlias
 
+from .words import word_set
+
 Consent: TypeAlias = Literal["yes", "no"] | None
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_YES: Final = _words("""
+YES: Final = word_set("""
     yes yeah yep yup aye sure ok okay okey affirmative absolutely definitely certainly proceed confirm confirmed
     agreed approve approved
     ja jawohl jep jup jo klar gerne genau einverstanden bestätige bestätigt los
@@ -33,7 +31,7 @@ _YES: Final = _words("""
     はい うん ええ お願いします 是 是的 好 好的 可以 行 确认 確認 确定 確定 對 对 네 예 응
     हाँ हां نعم כן
     👍 ✅ 👌""")
-_NO: Final = _words("""
+NO: Final = word_set("""
     no nope nah never cancel stop abort decline declined don't dont not negative wait
     nein nee nö ne niemals nicht abbrechen abbruch stopp halt
     non annuler annule annulez jamais pas arrête arrêtez
@@ -47,7 +45,7 @@ _NO: Final = _words("""
     いいえ いや いえ やめて 不 不是 不要 不用 不行 取消 别 아니 아니요 아니오 취소
     नहीं لا לא
     👎 ❌ 🚫 ✋""")
-_SMALL: Final = _words("""
+SMALL: Final = word_set("""
     please thanks thank you do it go ahead that that's is fine good great the this for me now of course all
     alright very much i am i'm perfect thing with
     bitte danke mach machen das es so gut sicher natürlich dank dir ihnen schon jetzt ist in ordnung ich bin
@@ -132,8 +130,8 @@ def consent(text: str) -> Consent:
         return _PHRASES[said]
     if not words or words[0] in _ASKING:
         return None
-    if not all(word in _YES or word in _NO or word in _SMALL for word in words):
+    if not all(word in YES or word in NO or word in SMALL for word in words):
         return None
-    if any(word in _NO for word in words):
+    if any(word in NO for word in words):
         return "no"
-    return "yes" if any(word in _YES for word in words) and _TURNS.search(said) is None else None
+    return "yes" if any(word in YES for word in words) and _TURNS.search(said) is None else None

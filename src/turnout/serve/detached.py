@@ -1,0 +1,134 @@
+"""A run that its client's connection does not bound: a task of the server's own, with a time limit.
+
+Strategy: the task runs the step and stores its end, and puts what is to be told into a channel; the client reads from
+there as long as it is there. The server waits for these tasks, or cancels them, at its end.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+from turnout.model import Batch, Reply, Request, Step
+from turnout.model.errors import RunTimedOut, TurnoutError
+
+from .run import Run
+
+
+class Channel:
+    """The way from a detached run to its client; it never waits for the client."""
+
+    def __init__(self) -> None:
+        self._head: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._batches: list[Batch] = []
+        self._changed = asyncio.Event()
+        self._over = False
+        self._failure: BaseException | None = None
+        self._streams = False
+        self.gone = False
+
+    async def reply(self) -> Reply:
+        """The reply of the run, when it has begun.
+
+        Raises:
+            Exception: it failed before.
+        """
+        try:
+            head = await asyncio.shield(self._head)
+        except asyncio.CancelledError:
+            self.gone = True
+            raise
+        if head.relay is not None or not self._streams:
+            return head
+        made = Reply.of_batches(self._read(), headers=head.headers, dropped=head.dropped, close=self._leave)
+        made.status = head.status
+        made.on_delivery(head.delivered)
+        return made
+
+    def begin(self, reply: Reply, *, streams: bool) -> None:
+        """The run has a reply; `streams`: its batches are put."""
+        self._streams = streams
+        if not self._head.done():
+            self._head.set_result(reply)
+
+    def put(self, batch: Batch) -> None:
+        """Tell a batch."""
+        if not self.gone:
+            self._batches.append(batch)
+            self._changed.set()
+
+    def end(self, failure: BaseException | None = None) -> None:
+        """Nothing more comes; or the run failed."""
+        self._over, self._failure = True, failure
+        self._changed.set()
+        if not self._head.done():
+            if failure is None or self.gone:
+                self._head.cancel()
+            else:
+                self._head.set_exception(failure)
+
+    async def _read(self) -> AsyncGenerator[Batch]:
+        while True:
+            batches, self._batches = self._batches, []
+            for batch in batches:
+                yield batch
+            if self._batches:
+                continue
+            if self._over:
+                break
+            self._changed.clear()
+            await self._changed.wait()
+        if self._failure is not None:
+            raise self._failure
+
+    async def _leave(self) -> None:
+        self.gone = True
+        self._batches = []
+
+
+async def drive(run: Run, step: Step, request: Request, channel: Channel) -> None:
+    """Run `step` to its end, whether somebody reads from `channel` or not."""
+    reply: Reply | None = None
+    limit = asyncio.timeout(run.accepted.run_timeout)
+    try:
+        async with limit:
+            run.bound(limit)
+            reply = await run.begin(step, request)
+            streams = request.stream and reply.relay is None
+            channel.begin(reply, streams=streams)
+            if streams:
+                async for batch in reply.batches():
+                    channel.put(batch)
+        channel.end()
+    except TimeoutError as error:
+        await _broken(run, channel, _timed_out(error) if limit.expired() else error)
+    except asyncio.CancelledError as error:
+        await _broken(run, channel, error, _ending(error))
+        raise
+    except Exception as error:  # the client is told, or nobody is left to be
+        await _broken(run, channel, error)
+    finally:
+        if reply is not None and ((request.stream and reply.relay is None) or channel.gone):
+            await reply.aclose()
+
+
+async def _broken(
+    run: Run, channel: Channel, error: BaseException, told: BaseException | None = None
+) -> None:
+    run.bound(None)
+    try:
+        await run.fail(error)
+    finally:
+        channel.end(told or error)
+
+
+def _ending(cause: BaseException) -> TurnoutError:
+    error = TurnoutError(
+        "turnout: the server is shutting down", status=503, code="shutting_down", may_have_acted=True
+    )
+    error.__cause__ = cause
+    return error
+
+
+def _timed_out(cause: BaseException) -> RunTimedOut:
+    error = RunTimedOut("turnout: the run took longer than it may", may_have_acted=True)
+    error.__cause__ = cause
+    return error

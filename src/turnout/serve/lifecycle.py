@@ -1,0 +1,315 @@
+"""The order in which a request is accepted, run and stored, around any step and over every protocol.
+
+Strategy: six steps. (1) The request is valid, and what is to be kept is decided. (2) The store accepts it, answers it
+with an earlier response, or refuses. (3) History is loaded, unless the accepted agent has its own. (4) The step runs.
+(5) The finisher is called, once. (6) Success is told. A server without a store has no lifecycle, and no request pays
+for one.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, cast
+
+from turnout.agents import Run as Permitted
+from turnout.model import (
+    Acceptance,
+    Headers,
+    IdempotencyKey,
+    Info,
+    Message,
+    Reply,
+    Request,
+    Step,
+    StoredResponse,
+    Thread,
+    Turn,
+    as_async,
+)
+from turnout.model.errors import (
+    Misconfigured,
+    NotFound,
+    RunInProgress,
+    StoreFailed,
+    TurnoutError,
+    Unsupported,
+)
+from turnout.wire.codec import Codec, Seed
+
+from .detached import Channel, drive
+from .failure import report
+from .run import Run
+from .settings import Settings
+from .steps import as_agent
+
+_END_S = 5.0
+"""Seconds for which the end of a server waits for what is being stored."""
+
+
+class Lifecycle:
+    """Runs what a store accepts.
+
+    It owns the runs that go on without a
+    client, and waits for what is being stored; `aclose` ends both.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        store: Any = settings.store
+        self._accept = as_async(store.accept)
+        self._load = as_async(store.load)
+        self._default = settings.store_default
+        self._settings = settings
+        self._runs: set[asyncio.Task[Any]] = set()
+        self._ends: set[asyncio.Task[Any]] = set()
+
+    async def answer(self, request: Request, step: Step, info: Info, codec: Codec) -> tuple[Reply, Seed]:
+        """The reply to a request that an agent or a provider can take, and how its answer is named.
+
+        Raises:
+            TurnoutError: the request cannot be kept, the store refused or failed, or the step did.
+        """
+        request = await self._settings.identified(request)
+        turn = self._turn(request, step, codec)
+        accepted = await self._accepted(turn)
+        if accepted.replay is not None:
+            return self._replayed(accepted.replay, turn, info)
+        seed = self._seed(turn, accepted, info, codec)
+        run = Run(turn, accepted, seed, own=self._own_end, lost=lambda lost: self._report(lost, request))
+        try:
+            if not accepted.run_timeout >= 0:
+                raise Misconfigured("turnout: the store gave a run a negative time limit")
+            given, asked = await self._prepared(turn, accepted, info, codec)
+        except BaseException as error:
+            await run.fail(error)
+            raise
+        return await self._started(run, given, asked), seed
+
+    async def _started(self, run: Run, step: Step, request: Request) -> Reply:
+        accepted = run.accepted
+        if accepted.run_timeout > 0:
+            channel = Channel()
+            self._own(drive(run, step, request, channel), self._runs)
+            return await channel.reply()
+        return await run.start(step, request)
+
+    # ---- 1: policy -------------------------------------------------------------------------------------------
+
+    def _turn(self, request: Request, step: Step, codec: Codec) -> Turn:
+        """What the store is asked.
+
+        Raises:
+            InvalidRequest: the request is malformed, or asks for what is not built.
+        """
+        body = request.body
+        if body.background:
+            raise Unsupported("background")
+        if body.conversation is not None:
+            raise Unsupported("conversation")
+        key, thread = request.context.get(IdempotencyKey), request.context.get(Thread)
+        _, items = codec_turn(codec)(body.messages)
+        return Turn(
+            request=request,
+            items=items,
+            agent=step,
+            previous=body.previous,
+            thread=None if thread is None else thread.id,
+            idempotency_key=None if key is None else key.value,
+            retain=self._default if body.store is None else body.store,
+        )
+
+    # ---- 2: acceptance ---------------------------------------------------------------------------------------
+
+    async def _accepted(self, turn: Turn) -> Acceptance:
+        try:
+            accepted: Any = await self._accept(turn)
+        except TurnoutError:
+            raise
+        except Exception as error:
+            raise StoreFailed("turnout: the store failed") from error
+        if not isinstance(accepted, Acceptance):
+            raise StoreFailed("turnout: the store accepted with what is no acceptance")
+        return accepted
+
+    def _replayed(self, stored: StoredResponse, turn: Turn, info: Info) -> tuple[Reply, Seed]:
+        """An earlier response as the answer.
+
+        Raises:
+            RunInProgress: it is not there yet.
+            TurnoutError: the error that it ended with.
+        """
+        answer = stored.answer
+        if stored.status == "in_progress":
+            raise RunInProgress(
+                "turnout: this request is still being answered",
+                response_id=answer.id,
+                metadata=dict(answer.metadata),
+            )
+        if stored.status in ("failed", "cancelled"):
+            raise failure_of(stored)
+        seed = Seed(
+            id=answer.id or turn.request.context.request_id,
+            created=answer.created or int(self._settings.now()),
+            model=answer.model or turn.request.model,
+            reasoning=info.reasoning,
+            request=turn.request,
+            echo=stored.echo or None,
+        )
+        return Reply.of(answer, headers=_REPLAYED), seed
+
+    # ---- 3: history ------------------------------------------------------------------------------------------
+
+    async def _prepared(
+        self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec
+    ) -> tuple[Step, Request]:
+        """What runs, and the request that it gets."""
+        request = turn.request
+        permitted = request.context.get(Permitted)
+        if accepted.agent is not None:
+            step = as_agent(accepted.agent)
+            permitted = permitted or Permitted(limits=self._settings.limits)
+        else:
+            step = turn.agent
+            if turn.previous is not None:
+                request = await self._continued(turn, turn.previous)
+            if turn.retain and info.unlimited:
+                # The store that keeps it is this one: the provider need not keep it, too.
+                request = codec_unkept(codec)(request)
+        if permitted is not None:
+            fields = {"info": permitted.info, "limits": permitted.limits, "activity": accepted.activity}
+            request = request.replace(context=request.context.with_(Permitted(**cast("Any", fields))))
+        return step, request
+
+    async def _continued(self, turn: Turn, previous: str) -> Request:
+        """The request with its history before its turn.
+
+        Raises:
+            NotFound: there is no such response for this caller.
+        """
+        request = turn.request
+        try:
+            history: tuple[Message, ...] = tuple(await self._load(previous, request.context))
+        except NotFound as error:
+            raise _no_previous(error) from error
+        except TurnoutError:
+            raise
+        except Exception as error:
+            raise StoreFailed("turnout: the store failed") from error
+        lead = request.messages[: len(request.messages) - len(turn.items)]
+        return request.replace(messages=(*lead, *history, *turn.items), previous=None)
+
+    # ---- names -----------------------------------------------------------------------------------------------
+
+    def _seed(self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec) -> Seed:
+        request, given = turn.request, accepted.response
+        shown = request if request.body.store == turn.retain else request.replace(store=turn.retain)
+        echo: Callable[[Request], Any] | None = getattr(codec, "echo", None)
+        return Seed(
+            id=given.id or codec_id(codec)(request.context.request_id),
+            created=given.created or int(self._settings.now()),
+            model=request.model,
+            reasoning=info.reasoning,
+            request=shown,
+            echo=None if echo is None else echo(shown),
+        )
+
+    # ---- what runs on ----------------------------------------------------------------------------------------
+
+    def _own_end(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        return self._own(work, self._ends)
+
+    def _own(self, work: Coroutine[Any, Any, Any], among: set[asyncio.Task[Any]]) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        among.add(task)
+        task.add_done_callback(lambda done: _forget(done, among))
+        return task
+
+    async def _report(self, lost: Exception, request: Request) -> None:
+        await report(self._settings.on_error, lost, request)
+
+    async def aclose(self) -> None:
+        """End the runs that go on without a client, and wait for what is being stored."""
+        runs = list(self._runs)
+        for task in runs:
+            task.cancel()
+        if runs:
+            await asyncio.wait(runs, timeout=_END_S)
+        if self._ends:
+            await asyncio.wait(list(self._ends), timeout=_END_S)
+        for task in (*self._runs, *self._ends):
+            task.cancel()
+
+
+_REPLAYED = Headers.of({"x-turnout-replayed": "true"})
+
+
+def refuse_storing(request: Request) -> None:
+    """What an agent's request may not ask of a server without a store.
+
+    Raises:
+        Unsupported: it asks for it; `param` names the field.
+    """
+    body = request.body
+    if body.store:
+        raise Unsupported("store", "store is not supported here: this server keeps no responses")
+    if body.previous is not None:
+        raise Unsupported("previous_response_id", "this server keeps no responses to continue from")
+
+
+def codec_turn(
+    codec: Codec,
+) -> Callable[[tuple[Message, ...]], tuple[tuple[Message, ...], tuple[Message, ...]]]:
+    """How a protocol's messages are told apart: what goes before any history, and the turn itself."""
+    return getattr(codec, "turn", _all_of_it)
+
+
+def _all_of_it(messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    return (), messages
+
+
+def codec_id(codec: Codec) -> Callable[[str], str]:
+    """How a protocol makes the id of an answer from that of its request."""
+    return getattr(codec, "answer_id", str)
+
+
+def codec_unkept(codec: Codec) -> Callable[[Request], Request]:
+    """How a provider of the request's protocol is told that it need not keep the response."""
+    return getattr(codec, "unkept", _unkept)
+
+
+def _unkept(request: Request) -> Request:
+    return request.replace(store=None)
+
+
+def _no_previous(error: NotFound) -> NotFound:
+    """The error of a history that is not there, in terms of the field that asks for it."""
+    return NotFound(
+        error.message,
+        status=error.status,
+        code="previous_response_not_found",
+        param="previous_response_id",
+        metadata=error.metadata,
+    )
+
+
+def failure_of(stored: StoredResponse) -> TurnoutError:
+    """The error that a stored run ended with."""
+    said: dict[str, Any] = dict(stored.error or {})
+    message = said.get("message")
+    status = said.get("status")
+    return TurnoutError(
+        message if isinstance(message, str) else f"turnout: the run {stored.status}",
+        status=status if isinstance(status, int) and 400 <= status <= 599 else 500,
+        type=_text(said.get("type")),
+        code=_text(said.get("code")),
+        param=_text(said.get("param")),
+        may_have_acted=True,
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _forget(task: asyncio.Task[Any], among: set[asyncio.Task[Any]]) -> None:
+    among.discard(task)
+    if not task.cancelled():
+        task.exception()  # read, so that nobody is told that nobody did; whoever waited has it

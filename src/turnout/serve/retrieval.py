@@ -1,0 +1,104 @@
+"""Responses that a store can give back: looked up, deleted, and what they answered (OpenAI Responses)."""
+
+from typing import Any, Final, cast
+from urllib.parse import parse_qsl
+
+from turnout.model import Context, Request, as_async
+from turnout.model.errors import (
+    InvalidRequest,
+    MethodNotAllowed,
+    NotFound,
+    StoreFailed,
+    TurnoutError,
+    Unsupported,
+)
+from turnout.wire.codec import Codec
+
+from .asgi import RawHeaders
+from .exchange import Exchange
+from .failure import Visit, send_whole
+from .routes import Row
+from .settings import Settings
+
+_JSON: Final[RawHeaders] = [(b"content-type", b"application/json")]
+_ROW: Final = Row(path="/responses/", verb="response", methods=("GET", "DELETE"), protocol="openai-responses")
+_OTHERS: Final = frozenset({"compact", "input_tokens"})
+"""Paths of the protocol that are no responses, and not built."""
+
+
+class Retrieval:
+    """Answers calls about kept responses; nothing is served without a store that gives them back."""
+
+    def __init__(self, settings: Settings) -> None:
+        store: Any = settings.store
+        self._settings = settings
+        self._store = store if all(callable(getattr(store, name, None)) for name in _FACE) else None
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The paths that are served."""
+        return () if self._store is None else (_ROW,)
+
+    async def answer(self, exchange: Exchange, codec: Codec, name: str, visit: Visit) -> None:
+        """Answer a call about the response that `name` begins with.
+
+        Raises:
+            TurnoutError: there is no such response, or it cannot be told.
+        """
+        response_id, _, of_it = name.partition("/")
+        if of_it not in ("", "input_items") or response_id in _OTHERS:
+            raise NotFound("there is nothing at this path")
+        methods = {"GET"} if of_it else {"GET", "DELETE"}
+        method = exchange.scope["method"]
+        if method not in methods:
+            allow = ", ".join(sorted(methods, reverse=True))
+            visit.headers.append((b"allow", allow.encode()))
+            raise MethodNotAllowed(f"this path takes {allow}")
+        query = dict(parse_qsl(exchange.scope.get("query_string", b"").decode("latin-1")))
+        asked = await self._settings.identified(Request(context=cast("Context", visit.about)))
+        context = asked.context
+        if of_it:
+            data = await self._input_items(response_id, query, context)
+        elif method == "DELETE":
+            data = await self._delete(response_id, context)
+        else:
+            data = await self._get(response_id, query, context, codec)
+        await send_whole(exchange, 200, [*_JSON, *visit.headers], data)
+
+    async def _get(self, response_id: str, query: dict[str, str], context: Context, codec: Codec) -> bytes:
+        for name in ("stream", "starting_after"):
+            if query.get(name, "false") != "false":
+                raise Unsupported(name)
+        stored = await self._asked("get", response_id, context)
+        return cast("Any", codec).encode_stored(stored)
+
+    async def _delete(self, response_id: str, context: Context) -> bytes:
+        from turnout.wire.responses import deleted
+
+        await self._asked("delete", response_id, context)
+        return deleted(response_id)
+
+    async def _input_items(self, response_id: str, query: dict[str, str], context: Context) -> bytes:
+        from turnout.wire.responses import input_items, page
+
+        limit = query.get("limit", "20")
+        if not limit.isdecimal():
+            raise InvalidRequest("limit is a number", param="limit")
+        messages = await self._asked("items", response_id, context)
+        return page(
+            input_items(response_id, tuple(messages)),
+            limit=int(limit),
+            order=query.get("order", "desc"),
+            after=query.get("after"),
+        )
+
+    async def _asked(self, verb: str, response_id: str, context: Context) -> Any:
+        try:
+            return await as_async(getattr(self._store, verb))(response_id, context)
+        except TurnoutError:
+            raise
+        except Exception as error:
+            raise StoreFailed("turnout: the store failed") from error
+
+
+_FACE: Final = ("get", "items", "delete")

@@ -1,0 +1,301 @@
+"""One accepted run of a step, from its start to its end in the store.
+
+Strategy: whatever happens to a run, its finisher is called exactly once, in a task of its own, so that who leaves
+meanwhile does not tear it. Of a stream everything goes on as it comes but its end, which waits for the store; a whole
+answer waits for it altogether. What a run that nobody ends any more leaves open is ended by closing its reply.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from inspect import isawaitable
+from typing import Any, cast
+
+import msgspec
+
+from turnout.model import (
+    Acceptance,
+    Answer,
+    Batch,
+    Event,
+    Failed,
+    Finish,
+    Folder,
+    Reply,
+    Request,
+    Signal,
+    Start,
+    Step,
+    StoredResponse,
+    Turn,
+)
+from turnout.model.errors import (
+    BadOutput,
+    BrokenStream,
+    Cancelled,
+    DeliveryError,
+    ProviderError,
+    StoreFailed,
+    TurnoutError,
+)
+from turnout.wire.codec import Seed
+
+from .failure import shown
+from .steps import as_reply
+
+_replace: Any = msgspec.structs.replace
+_UNENDED = Finish(stop="unknown")
+
+
+class Run:
+    """An accepted turn under way.
+
+    `seed` says how its answer is named. `own` starts a task that somebody waits for at the end; `lost` is told of a
+    failure to store what had failed before.
+    """
+
+    def __init__(
+        self,
+        turn: Turn,
+        acceptance: Acceptance,
+        seed: Seed,
+        *,
+        own: Callable[[Any], asyncio.Task[Any]],
+        lost: Callable[[Exception], Awaitable[None]],
+    ) -> None:
+        self.accepted = acceptance
+        self._turn = turn
+        self._seed = seed
+        self._own = own
+        self._lost = lost
+        self._folder = Folder()
+        self._ended = False
+        self._bound: asyncio.Timeout | None = None
+
+    # ---- running ---------------------------------------------------------------------------------------------
+
+    async def start(self, step: Step, request: Request) -> Reply:
+        """The reply to `request`, whose success is told when the store has it; who takes it closes it.
+
+        Raises:
+            Exception: the step failed, or the store did; the run has ended then.
+        """
+        try:
+            return await self.begin(step, request)
+        except BaseException as error:
+            await self.fail(error)
+            raise
+
+    async def begin(self, step: Step, request: Request) -> Reply:
+        """As `start`, but who calls it ends the run when this fails."""
+        reply = as_reply(await step(request))
+        if reply.relay is not None:
+            if self._passes_on(reply):
+                return reply
+            if reply.status >= 400:
+                return await self._refused(reply)
+        if request.stream:
+            made = Reply.of_batches(
+                self._batches(reply),
+                headers=reply.headers,
+                dropped=reply.dropped,
+                close=lambda: self._close(reply),
+            )
+        else:
+            made = await self._whole(reply)
+        made.status = reply.status
+        made.on_delivery(reply.delivered)
+        return made
+
+    def _passes_on(self, reply: Reply) -> bool:
+        """Whether an upstream's bytes go on unread: nobody wants to know what they say, or to name it otherwise."""
+        source = self._turn.request.source
+        nobody = self.accepted.finish is None and not self.accepted.response.metadata
+        return nobody and source is not None and source.protocol == reply.protocol
+
+    async def _whole(self, reply: Reply) -> Reply:
+        async with reply:
+            answer = self._named(await reply.answer())
+            await self.finish(answer)
+        return Reply.of(answer, headers=reply.headers, dropped=reply.dropped)
+
+    async def _batches(self, reply: Reply) -> AsyncGenerator[Batch]:
+        try:
+            async for batch in reply.batches():
+                told, end = self._told(batch)
+                if told:
+                    yield told
+                if end is not None:
+                    yield (await self._ending(end),)
+                    return
+            raise BrokenStream("the answer ended without its end mark")
+        except Exception as error:
+            await self.fail(error)
+            raise
+
+    def _told(self, batch: Batch) -> tuple[Batch, Finish | Failed | None]:
+        """The events of a batch as the client sees them, and the one that ends the answer apart."""
+        told: list[Event] = []
+        for event in batch:
+            if isinstance(event, Finish | Failed):
+                return tuple(told), event
+            if isinstance(event, Signal) and event.kind == "activity" and not self.accepted.activity:
+                return tuple(told), Failed(error=BadOutput("activity is not allowed in this run"))
+            told.append(self._begun(event) if isinstance(event, Start) else event)
+            self._folder.feed(told[-1])
+        return tuple(told), None
+
+    async def _ending(self, end: Finish | Failed) -> Finish | Failed:
+        if isinstance(end, Failed):
+            await self.fail(end.error)
+            return end
+        end = _replace(end, metadata=self._metadata(end.metadata))
+        self._folder.feed(end)
+        await self.finish(self._folder.result())
+        return end
+
+    async def _refused(self, reply: Reply) -> Reply:
+        """An upstream's error, whose bytes go on as they are when the store has been told."""
+        decoder = reply.decoder()
+        pieces: list[bytes] = []
+        failed: list[TurnoutError] = []
+        async with reply:
+            async for piece in cast("Any", reply.relay):
+                pieces.append(piece)
+                failed += _errors(() if decoder is None else decoder.feed(piece))
+            failed += _errors(() if decoder is None else decoder.close())
+        await self.fail(failed[0] if failed else BrokenStream("the provider failed to answer"))
+        return Reply(
+            status=reply.status,
+            headers=reply.headers,
+            relay=_each(pieces),
+            protocol=reply.protocol,
+            dropped=reply.dropped,
+            length=sum(map(len, pieces)),
+            decode=cast("Any", reply.decoder),
+        )
+
+    async def _close(self, reply: Reply) -> None:
+        """End a run that has no end yet: who took its reply closed it."""
+        try:
+            await reply.aclose()
+        finally:
+            await self.fail(DeliveryError())
+
+    # ---- names -----------------------------------------------------------------------------------------------
+
+    def _begun(self, start: Start) -> Start:
+        seed = self.accepted.response
+        return _replace(
+            start,
+            id=seed.id or start.id or self._seed.id,
+            created=seed.created or start.created or self._seed.created,
+            model=start.model or self._seed.model,
+        )
+
+    def _named(self, answer: Answer) -> Answer:
+        start = self._begun(Start(id=answer.id, model=answer.model, created=answer.created))
+        return _replace(
+            answer,
+            id=start.id,
+            model=start.model,
+            created=start.created,
+            metadata=self._metadata(answer.metadata),
+        )
+
+    def _metadata(self, own: Mapping[str, str]) -> dict[str, str]:
+        """What the store said at acceptance, beside what the request and the answer say."""
+        given = self.accepted.response.metadata
+        return {**self._turn.request.body.metadata, **given, **own} if given else dict(own)
+
+    # ---- its end ---------------------------------------------------------------------------------------------
+
+    def bound(self, timeout: asyncio.Timeout | None) -> None:
+        """Have `timeout` end when the run does: storing it takes what it takes. `None`: it has ended before."""
+        self._bound = timeout
+
+    async def finish(self, answer: Answer) -> None:
+        """The run has answered; nothing if it has ended before.
+
+        Raises:
+            TurnoutError: the store does not have it.
+        """
+        await self._store(StoredResponse(answer=answer, status=answer.status, **self._about()), None)
+
+    async def fail(self, error: BaseException) -> None:
+        """The run has failed with `error`; nothing if it has ended before."""
+        if self._ended:
+            return
+        public = _public(error)
+        stored = StoredResponse(
+            answer=self._named(self._folder.partial(_UNENDED)),
+            status="cancelled" if isinstance(public, Cancelled) else "failed",
+            error=fields_of(public),
+            **self._about(),
+        )
+        try:
+            await self._store(stored, public)
+        except Exception as lost:  # the run's own failure is the one to tell
+            await self._lost(lost)
+
+    def _about(self) -> dict[str, Any]:
+        body = self._turn.request.body
+        return {
+            "previous": self._turn.previous,
+            "conversation": body.conversation,
+            "echo": self._seed.echo or {},
+        }
+
+    async def _store(self, stored: StoredResponse, error: TurnoutError | None) -> None:
+        if self._ended:
+            return
+        self._ended = True
+        if self._bound is not None:
+            self._bound.reschedule(None)
+        if self.accepted.finish is None:
+            return
+        task = self._own(_called(self.accepted.finish, stored, error))
+        try:
+            await asyncio.shield(task)
+        except TurnoutError:
+            raise
+        except Exception as failure:
+            raise StoreFailed("turnout: the response could not be stored", may_have_acted=True) from failure
+
+
+async def _called(finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
+    """Call a finisher, sync or async."""
+    given = finisher(stored, error)
+    if isawaitable(given):
+        await given
+
+
+def _public(error: BaseException) -> TurnoutError:
+    """The error that a finisher is told of."""
+    if isinstance(error, asyncio.CancelledError | GeneratorExit | DeliveryError):
+        cancelled = Cancelled("turnout: the run was cancelled", may_have_acted=True)
+        cancelled.__cause__ = error
+        return cancelled
+    return shown(cast("Any", error))
+
+
+def _errors(batch: Batch) -> list[TurnoutError]:
+    return [event.error for event in batch if isinstance(event, Failed)]
+
+
+async def _each(pieces: list[bytes]) -> AsyncGenerator[bytes]:
+    for piece in pieces:
+        yield piece
+
+
+def fields_of(error: TurnoutError) -> dict[str, Any]:
+    """The fields of an error that are public, as they are stored."""
+    said = {
+        "status": error.status,
+        "type": error.type,
+        "code": error.code,
+        "message": error.message,
+        "param": error.param,
+        "kind": error.kind if isinstance(error, ProviderError) else None,
+        "may_have_acted": error.may_have_acted or None,
+    }
+    return {name: value for name, value in said.items() if value is not None}

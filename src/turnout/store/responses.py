@@ -1,0 +1,401 @@
+"""What every store does with turns and responses, whatever it keeps them in.
+
+Strategy: a response exists once it has finished, and is written in one transaction then. Only a turn with an
+idempotency key is written down before it runs, so that nobody runs it beside; if the process that runs it ends
+without a word, the key is free again. Without a key, and not to be kept, a turn touches nothing.
+"""
+
+import secrets
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from turnout.model import (
+    Acceptance,
+    Claim,
+    Context,
+    Finisher,
+    Json,
+    Ledger,
+    Message,
+    ResponseSeed,
+    StoredResponse,
+    Turn,
+    User,
+    V,
+)
+from turnout.model.errors import Conflict, NotFound, RunInProgress, StoreFailed, TurnoutError
+from turnout.model.ledger import CREDENTIALS, digest
+
+from .encoding import message, parted, response, written
+
+DAY_S: Final = 86_400.0
+
+
+class Policy(V, frozen=True, kw_only=True):
+    """What a store keeps, and what it lets runs do.
+
+    `retention_s`: seconds for which a retained response can be read and continued, `math.inf` for ever. `key_s`:
+    seconds for which an idempotency key stands for its first request. `run_timeout` (seconds) and `activity` are
+    those of each `Acceptance`.
+    """
+
+    retention_s: float = 30 * DAY_S
+    key_s: float = DAY_S
+    run_timeout: float = 0.0
+    activity: bool = False
+
+
+class Opening(V, frozen=True, kw_only=True):
+    """A turn that is accepted: the `id` of its response, who owns it, and until when (Unix seconds) it is kept.
+
+    `key` is the digest of owner and idempotency key, `""` without one; `fingerprint` that of what was asked under it.
+    """
+
+    id: str
+    owner: str
+    retain: bool
+    now: float
+    expires: float
+    key: str = ""
+    fingerprint: str = ""
+    key_expires: float = 0.0
+
+
+class Standing(V, frozen=True, kw_only=True):
+    """The turn that a key stands for already; `ended` when its response is there to be replayed."""
+
+    id: str
+    fingerprint: str
+    ended: "Written | None" = None
+
+
+class Written(V, frozen=True, kw_only=True):
+    """A response in the form in which it is kept, in one piece or with the message of its answer apart."""
+
+    body: bytes
+    answer: bytes | None = None
+
+
+class Ending(V, frozen=True, kw_only=True):
+    """What is written when a run has ended.
+
+    `free`: the key stands for nothing any more. Retained, `messages` are those of the turn, which follow the history
+    of `previous`, and `written.answer` follows them.
+    """
+
+    opening: Opening
+    written: Written
+    free: bool
+    previous: str | None = None
+    messages: tuple[bytes, ...] = ()
+
+    @property
+    def told(self) -> tuple[bytes, ...]:
+        """The messages that it adds to the history of `previous`."""
+        answer = self.written.answer
+        return self.messages if answer is None else (*self.messages, answer)
+
+
+def owner(context: Context) -> str:
+    """A digest of who owns what a request makes: its `User`, where one is known, else its credentials.
+
+    The credentials are those headers of the ASGI scope by which clients say who they are; without any the owner is
+    nobody, which all such callers share.
+    """
+    user = context.get(User)
+    if user is not None and user.id:
+        return digest("user", user.id)
+    scope = context.scope or {}
+    headers: list[tuple[bytes, bytes]] = sorted(scope.get("headers", ()))
+    said = [name + b":" + value for name, value in headers if name.lower() in _CREDENTIALS]
+    said += [each for each in scope.get("query_string", b"").split(b"&") if each.startswith(b"key=")]
+    return digest("credentials", *said) if said else digest("nobody")
+
+
+_CREDENTIALS = frozenset(name.encode() for name in CREDENTIALS)
+
+
+def new_id() -> str:
+    """An id that nobody can guess, of the form that Responses clients know.
+
+    It begins with the time, so that rows that are written together lie together.
+    """
+    return f"resp_{time.time_ns() // 1_000_000:012x}{secrets.token_hex(18)}"
+
+
+class Responses(ABC):
+    """What all stores of this room are: a `Store` with its `Retrieval`, and the `Ledger` that it is given.
+
+    A subclass says how the rows of responses are read and written.
+
+    `owner` tells who owns what a request makes and who may see it: another owner's response is not found. `now` tells
+    the time in Unix seconds, `new_id` makes the ids of responses.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        policy: Policy,
+        *,
+        owner: Callable[[Context], str],
+        now: Callable[[], float],
+        new_id: Callable[[], str],
+    ) -> None:
+        self.policy = policy
+        self._ledger = ledger
+        self._owner = owner
+        self._now = now
+        self._new_id = new_id
+
+    async def accept(self, turn: Turn, /) -> Acceptance:
+        """Reserve an identity for this turn, or answer it with the response that its key stands for.
+
+        Raises:
+            Conflict: another request used the same key.
+            RunInProgress: the same request runs at this moment.
+            StoreFailed: the store cannot be read or written; nothing is reserved.
+        """
+        opening = self._opened(turn)
+        if opening.key:
+            standing = await self._reserve(opening)
+            if standing is not None:
+                return Acceptance(replay=_replayed(standing, opening))
+        kept = opening.retain or opening.key
+        return Acceptance(
+            response=ResponseSeed(id=opening.id, created=int(opening.now)),
+            activity=self.policy.activity,
+            run_timeout=self.policy.run_timeout,
+            finish=_Finish(partial(self._finish, opening, turn)) if kept else None,
+        )
+
+    async def load(self, previous: str, context: Context, /) -> tuple[Message, ...]:
+        """The history that ends in the answer of the response `previous`, in order.
+
+        Raises:
+            NotFound: there is none, or it is another owner's, or it is past its time.
+            StoreFailed: the store cannot be read.
+        """
+        return await self._messages(previous, context, answered=True)
+
+    async def items(self, response_id: str, context: Context, /) -> tuple[Message, ...]:
+        """The messages that the response `response_id` answered: its history and its turn, in order.
+
+        Raises:
+            NotFound: there is none, or it is another owner's, or it is past its time.
+            StoreFailed: the store cannot be read.
+        """
+        return await self._messages(response_id, context, answered=False)
+
+    async def get(self, response_id: str, context: Context, /) -> StoredResponse:
+        """The response `response_id`.
+
+        Raises:
+            NotFound: there is none, or it is another owner's, or it is past its time.
+            StoreFailed: the store cannot be read.
+        """
+        found = await self._find(response_id, self._owner(context)) if _may_be(response_id) else None
+        if found is None:
+            raise not_found(response_id)
+        return response(found.body, found.answer)
+
+    async def delete(self, response_id: str, context: Context, /) -> None:
+        """Forget the response `response_id`, and those of its messages that no other response needs.
+
+        Raises:
+            NotFound: there is none, or it is another owner's, or it is past its time.
+            StoreFailed: the store cannot be written.
+        """
+        if not _may_be(response_id) or not await self._forget(response_id, self._owner(context)):
+            raise not_found(response_id)
+
+    async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
+        """Take the work of `key`, if nobody has; see `Ledger`.
+
+        Raises:
+            StoreFailed: the store cannot be read or written; nothing is claimed.
+        """
+        return await self._ledger.claim(key, fingerprint, keep_s=keep_s, again=again)
+
+    async def settle(self, key: str, record: Json, *, keep_s: float) -> None:
+        """Say what became of the work of `key`; see `Ledger`.
+
+        Raises:
+            StoreFailed: the store cannot be written, or has no such claim.
+        """
+        await self._ledger.settle(key, record, keep_s=keep_s)
+
+    async def deliver(self, key: str) -> None:
+        """Note that the answer that tells of settled work reached its end.
+
+        Raises:
+            StoreFailed: the store cannot be written.
+        """
+        await self._ledger.deliver(key)
+
+    async def look(self, key: str, fingerprint: str | None = None) -> Claim | None:
+        """What the row of `key` says.
+
+        Raises:
+            StoreFailed: the store cannot be read.
+        """
+        return await self._ledger.look(key, fingerprint)
+
+    async def aclose(self) -> None:
+        """Let go of what the store is kept in; a later use opens it again."""
+        await self._ledger.aclose()
+
+    @abstractmethod
+    async def _reserve(self, opening: Opening) -> Standing | None:
+        """Give the opening its key, or say what that stands for. A caller that is cancelled has reserved nothing."""
+
+    @abstractmethod
+    async def _keep(self, ending: Ending) -> None:
+        """Write the end of a run, whole or not at all, also when the caller is cancelled.
+
+        Raises:
+            NotFound: there is no response `previous`, or it is another owner's.
+            StoreFailed: it cannot be written, the key was given to another run meanwhile, or it has ended before.
+        """
+
+    @abstractmethod
+    async def _release(self, opening: Opening) -> None:
+        """Forget that the opening has its key, also when the caller is cancelled."""
+
+    @abstractmethod
+    async def _find(self, response_id: str, owner: str) -> Written | None: ...
+
+    @abstractmethod
+    async def _history(self, response_id: str, owner: str, *, answered: bool) -> list[bytes] | None:
+        """The messages up to a response's answer, which is the last with `answered`."""
+
+    @abstractmethod
+    async def _forget(self, response_id: str, owner: str) -> bool: ...
+
+    def _opened(self, turn: Turn) -> Opening:
+        now = self._now()
+        owner = self._owner(turn.request.context)
+        opening = Opening(
+            id=self._new_id(),
+            owner=owner,
+            retain=turn.retain,
+            now=now,
+            expires=now + (self.policy.retention_s if turn.retain else self.policy.key_s),
+        )
+        if turn.idempotency_key is None:
+            return opening
+        return msgspec.structs.replace(
+            opening,
+            key=digest("turn", owner, turn.idempotency_key),
+            fingerprint=fingerprint(turn),
+            key_expires=now + self.policy.key_s,
+        )
+
+    async def _finish(
+        self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None
+    ) -> None:
+        free = _frees(ended, error)
+        if not opening.retain:
+            if free:
+                await self._release(opening)
+            else:
+                await self._keep(Ending(opening=opening, written=Written(body=written(ended)), free=False))
+            return
+        try:
+            if turn.previous is not None and not _may_be(turn.previous):
+                raise not_found(turn.previous)
+            await self._keep(_ending(opening, turn, ended, free=free))
+        except NotFound:
+            # What the turn continued from is not there (any more): then there is nothing that could be kept.
+            await self._release(opening)
+            if error is None:
+                raise
+
+    async def _messages(self, response_id: str, context: Context, *, answered: bool) -> tuple[Message, ...]:
+        found = None
+        if _may_be(response_id):
+            found = await self._history(response_id, self._owner(context), answered=answered)
+        if found is None:
+            raise not_found(response_id)
+        return tuple(map(message, found))
+
+
+class _Finish:
+    """The `Finisher` of one run, which ends once, even if its response has been deleted meanwhile."""
+
+    __slots__ = ("_ended", "_finish")
+
+    def __init__(self, finish: Finisher) -> None:
+        self._finish = finish
+        self._ended = False
+
+    async def __call__(self, ended: StoredResponse, error: TurnoutError | None) -> None:
+        if self._ended:
+            raise given_away()
+        await self._finish(ended, error)
+        self._ended = True
+
+
+def fingerprint(turn: Turn) -> str:
+    """A digest of what a turn asks: of its bytes, where there are some, else of what they would say."""
+    request = turn.request
+    source = request.source
+    if source is not None and source.body:
+        return digest("bytes", source.path, source.query, source.body)
+    said = {"model": request.model, "stream": request.stream, "body": request.body}
+    try:
+        return digest("said", msgspec.json.encode(said))
+    except UnicodeEncodeError as error:
+        raise StoreFailed("turnout: the request holds what cannot be stored") from error
+
+
+def not_found(response_id: str) -> NotFound:
+    """The same words for what is not there and for what is another owner's."""
+    return NotFound(
+        f"turnout: there is no response {response_id[:100]!r}", code="response_not_found", param="response_id"
+    )
+
+
+def _may_be(response_id: str) -> bool:
+    """Whether it can be the id of a response; what else a client may send, not every database takes."""
+    return response_id.isascii() and response_id.isprintable()
+
+
+def given_away() -> StoreFailed:
+    """A run has nothing to end: it has ended before, or its key was given to another one."""
+    return StoreFailed("turnout: this run has ended before, or was given up for lost")
+
+
+def _ending(opening: Opening, turn: Turn, ended: StoredResponse, *, free: bool) -> Ending:
+    body, answer = parted(ended)
+    return Ending(
+        opening=opening,
+        written=Written(body=body, answer=None if answer is None else written(answer)),
+        free=free,
+        previous=turn.previous,
+        messages=tuple(map(written, turn.items)),
+    )
+
+
+def _replayed(standing: Standing, opening: Opening) -> StoredResponse:
+    if standing.fingerprint != opening.fingerprint:
+        raise Conflict(
+            "turnout: this idempotency key was used for another request", code="idempotency_conflict"
+        )
+    if standing.ended is None:
+        raise RunInProgress("turnout: this request is still being answered", response_id=standing.id)
+    return response(standing.ended.body, standing.ended.answer)
+
+
+def _frees(ended: StoredResponse, error: TurnoutError | None) -> bool:
+    """Whether the key may be used again: nothing came of the run, and nothing can have been done in it.
+
+    A run that was cancelled gives its key back too: to ask again after a broken connection is what keys are for.
+    """
+    if ended.status == "cancelled":
+        return True
+    return error is not None and not error.may_have_acted and (error.retryable or error.status < 500)

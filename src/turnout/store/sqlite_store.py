@@ -1,0 +1,263 @@
+"""A store in a SQLite file, for one process or several of one machine."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from turnout.model import Context
+
+from .encoding import address
+from .responses import (
+    Ending,
+    Opening,
+    Policy,
+    Responses,
+    Standing,
+    Written,
+    given_away,
+    new_id,
+    not_found,
+    owner,
+)
+from .sqlite import SQLiteLedger
+from .sqlite_file import SQLiteFile
+from .writer import Work
+
+_SWEEP_S: Final = 60.0
+"""Seconds between two looks for rows that are past their time."""
+
+_WRITTEN = """
+    SELECT r.body, m.body{more} FROM turnout_responses r
+    LEFT JOIN turnout_history h ON r.answered AND h.id = r.last
+    LEFT JOIN turnout_messages m ON m.id = h.message
+"""
+_FIND = (
+    _WRITTEN.format(more="")
+    + " WHERE r.id = ? AND r.owner = ? AND r.retain AND r.body IS NOT NULL AND r.expires > ?"
+)
+_STANDING = (
+    _WRITTEN.format(more=", r.id, r.fingerprint, r.process, r.retain, min(r.key_expires, r.expires)")
+    + " WHERE r.key = ?"
+)
+_LAST = """
+    SELECT r.last, r.answered FROM turnout_responses r
+    WHERE r.id = ? AND r.owner = ? AND r.retain AND r.body IS NOT NULL AND r.expires > ?
+"""
+_HISTORY = """
+    WITH RECURSIVE chain(parent, message, place) AS (
+        SELECT parent, message, 0 FROM turnout_history WHERE id = ?
+        UNION ALL
+        SELECT h.parent, h.message, chain.place + 1 FROM chain JOIN turnout_history h ON h.id = chain.parent
+    )
+    SELECT m.body FROM chain JOIN turnout_messages m ON m.id = chain.message ORDER BY chain.place DESC
+"""
+_PLACE = """
+    SELECT m.id, h.id FROM turnout_messages m LEFT JOIN turnout_history h ON h.parent = ? AND h.message = m.id
+    WHERE m.address = ?
+"""
+_UNUSED = """
+    WITH RECURSIVE unused(id, parent, message) AS (
+        SELECT h.id, h.parent, h.message FROM turnout_history h WHERE h.id = ?
+            AND NOT EXISTS (SELECT 1 FROM turnout_responses r WHERE r.last = h.id)
+            AND NOT EXISTS (SELECT 1 FROM turnout_history c WHERE c.parent = h.id)
+        UNION ALL
+        SELECT h.id, h.parent, h.message FROM unused JOIN turnout_history h ON h.id = unused.parent
+            WHERE NOT EXISTS (SELECT 1 FROM turnout_responses r WHERE r.last = h.id)
+            AND NOT EXISTS (SELECT 1 FROM turnout_history c WHERE c.parent = h.id AND c.id <> unused.id)
+    )
+    SELECT id, message FROM unused
+"""
+"""The links that are needed no more, once no response ends in the first of them."""
+
+
+class SQLiteStore(Responses):
+    """A `Store` with its `Retrieval`, and a `Ledger`, in the file `path`, which is made when it is not there.
+
+    A response is on the disk before its run is said to have finished, in one transaction, so that a process may be
+    killed at any instant. A key whose process has ended without a word is free at once. Other workers may share the
+    file on a local disk. Close it with `aclose`; a later use opens it again.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        policy: Policy = Policy(),  # noqa: B008 -- a frozen value
+        *,
+        owner: Callable[[Context], str] = owner,
+        now: Callable[[], float] = time.time,
+        new_id: Callable[[], str] = new_id,
+    ) -> None:
+        self._file = SQLiteFile(path)
+        super().__init__(SQLiteLedger(self._file, now=now), policy, owner=owner, now=now, new_id=new_id)
+        self._swept = 0.0
+
+    async def _reserve(self, opening: Opening) -> Standing | None:
+        def undo(outcome: Any) -> Work | None:
+            return partial(_release, opening) if outcome is None else None
+
+        return await self._file.run(partial(self._reserve_now, opening), undo)
+
+    async def _keep(self, ending: Ending) -> None:
+        await self._file.run(partial(self._keep_now, ending))
+
+    async def _release(self, opening: Opening) -> None:
+        await self._file.run(partial(_release, opening))
+
+    async def _find(self, response_id: str, owner: str) -> Written | None:
+        visible = (response_id, owner, self._now())
+
+        def find(connection: sqlite3.Connection) -> Written | None:
+            row = connection.execute(_FIND, visible).fetchone()
+            return None if row is None else Written(body=row[0], answer=row[1])
+
+        return await self._file.run(find)
+
+    async def _history(self, response_id: str, owner: str, *, answered: bool) -> list[bytes] | None:
+        visible = (response_id, owner, self._now())
+
+        def read(connection: sqlite3.Connection) -> list[bytes] | None:
+            row = connection.execute(_LAST, visible).fetchone()
+            if row is None:
+                return None
+            last, apart = row
+            bodies = [body for (body,) in connection.execute(_HISTORY, (last,))]
+            return bodies[:-1] if apart and not answered else bodies
+
+        return await self._file.run(read)
+
+    async def _forget(self, response_id: str, owner: str) -> bool:
+        visible = (response_id, owner, self._now())
+
+        def forget(connection: sqlite3.Connection) -> bool:
+            row = connection.execute(_LAST, visible).fetchone()
+            if row is not None:
+                _drop(connection, ((response_id, row[0]),))
+            return row is not None
+
+        return await self._file.run(forget)
+
+    def _reserve_now(self, opening: Opening, connection: sqlite3.Connection) -> Standing | None:
+        self._sweep(connection)
+        row = connection.execute(_STANDING, (opening.key,)).fetchone()
+        if row is not None:
+            body, answer, id_, fingerprint, process, retain, expires = row
+            ended = None if body is None else Written(body=body, answer=answer)
+            if self._file.is_there(process) if ended is None else opening.now < expires:
+                return Standing(id=id_, fingerprint=fingerprint, ended=ended)
+            if ended is not None and retain:
+                connection.execute("UPDATE turnout_responses SET key = NULL WHERE id = ?", (id_,))
+            else:
+                connection.execute("DELETE FROM turnout_responses WHERE id = ?", (id_,))
+        _insert(connection, opening, self._file.process)
+        return None
+
+    def _keep_now(self, ending: Ending, connection: sqlite3.Connection) -> None:
+        opening = ending.opening
+        self._sweep(connection)
+        link = _before(connection, ending, self._now()) if opening.retain else 0
+        if not self._may_end(opening, connection):
+            raise given_away()
+        if opening.retain:
+            link = _grown(connection, opening.owner, link, ending.told)
+        answered = opening.retain and ending.written.answer is not None
+        end = (ending.written.body, link or None, answered)
+        if opening.key:
+            connection.execute(
+                "UPDATE turnout_responses SET body = ?, last = ?, answered = ?,"
+                " key = CASE WHEN ? THEN NULL ELSE key END WHERE id = ?",
+                (*end, ending.free, opening.id),
+            )
+        else:
+            _insert(connection, opening, self._file.process, end)
+
+    def _may_end(self, opening: Opening, connection: sqlite3.Connection) -> bool:
+        """Whether a run is still this process's to end: keyed, its row waits for it; else it has none yet."""
+        row = connection.execute(
+            "SELECT process, body IS NULL FROM turnout_responses WHERE id = ?", (opening.id,)
+        ).fetchone()
+        return row == ((self._file.process, 1) if opening.key else None)
+
+    def _sweep(self, connection: sqlite3.Connection) -> None:
+        """Clear away what is past its time: responses, and runs of processes that have ended."""
+        now = self._now()
+        if now - self._swept < _SWEEP_S:
+            return
+        self._swept = now
+        found: list[tuple[str, int | None, bool, str]] = connection.execute(
+            "SELECT id, last, body IS NULL, process FROM turnout_responses WHERE expires <= ?", (now,)
+        ).fetchall()
+        running = {process for _, _, runs, process in found if runs}
+        there = {process for process in running if self._file.is_there(process)}
+        _drop(
+            connection,
+            ((id_, last) for id_, last, runs, process in found if not runs or process not in there),
+        )
+
+
+def _insert(
+    connection: sqlite3.Connection, opening: Opening, process: str, end: tuple[Any, ...] = (None, None, False)
+) -> None:
+    """Add the row of a turn; with its body, its last link and whether that is its answer, if it has ended."""
+    connection.execute(
+        "INSERT INTO turnout_responses"
+        " (id, owner, retain, expires, key, fingerprint, key_expires, process, body, last, answered)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            opening.id,
+            opening.owner,
+            opening.retain,
+            opening.expires,
+            opening.key or None,
+            opening.fingerprint,
+            opening.key_expires,
+            process,
+            *end,
+        ),
+    )
+
+
+def _release(opening: Opening, connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM turnout_responses WHERE id = ? AND body IS NULL", (opening.id,))
+
+
+def _before(connection: sqlite3.Connection, ending: Ending, now: float) -> int:
+    """The history that a turn continues from."""
+    if ending.previous is None:
+        return 0
+    row = connection.execute(_LAST, (ending.previous, ending.opening.owner, now)).fetchone()
+    if row is None:
+        raise not_found(ending.previous)
+    return row[0] or 0
+
+
+def _grown(connection: sqlite3.Connection, owner: str, link: int, bodies: tuple[bytes, ...]) -> int:
+    """The history that grows from `link`, of links that are there where they are."""
+    message: int | None
+    longer: int | None
+    for body in bodies:
+        where = address(owner, body)
+        message, longer = connection.execute(_PLACE, (link, where)).fetchone() or (None, None)
+        if message is None:
+            added = "INSERT INTO turnout_messages (address, body) VALUES (?, ?)"
+            message = connection.execute(added, (where, body)).lastrowid
+        if longer is None:
+            added = "INSERT INTO turnout_history (parent, message) VALUES (?, ?)"
+            longer = connection.execute(added, (link, message)).lastrowid
+        link = longer or 0
+    return link
+
+
+def _drop(connection: sqlite3.Connection, rows: Iterable[tuple[str, int | None]]) -> None:
+    """Remove responses, and what they alone needed of their histories."""
+    for id_, last in rows:
+        connection.execute("DELETE FROM turnout_responses WHERE id = ?", (id_,))
+        unused = connection.execute(_UNUSED, (last,)).fetchall()
+        connection.executemany("DELETE FROM turnout_history WHERE id = ?", [(link,) for link, _ in unused])
+        connection.executemany(
+            "DELETE FROM turnout_messages WHERE id = ?1"
+            " AND NOT EXISTS (SELECT 1 FROM turnout_history WHERE message = ?1)",
+            [(message,) for message in {message for _, message in unused}],
+        )

@@ -1,0 +1,310 @@
+"""The classifier of System 1: which actions a request asks for, with which values, and nothing when it is not sure.
+
+Strategy: the tiers score clauses; speech acts, several actions in one request and follow-ups are read around the
+scores; parameters are typed by their schemas. An action runs only where all of it agrees and nothing is left open.
+"""
+
+import asyncio
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Protocol
+
+from turnout.model import (
+    ActionDescriptor,
+    ActionIntent,
+    Ask,
+    Candidate,
+    Classification,
+    Descriptors,
+    Intent,
+    Request,
+)
+from turnout.model.errors import Misconfigured
+from turnout.model.utterance import Turn, turns
+
+from .calls import Call
+from .catalogue import Catalogue, compile_catalogue, spoken
+from .compound import read
+from .followup import Outcome, follow
+from .lexical import LexicalScorer
+from .parameters import Extraction, extract
+from .scores import Labelled, Scores, Thresholds
+from .speech import Gate
+
+HANDFUL: Final = 5
+"""Most actions that may be told apart by their names and descriptions alone."""
+
+CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
+"""What applies without a calibration, with the encoder; few wrong actions, no promise."""
+
+CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
+"""The same for the lexical tier."""
+
+_SHOWN: Final = 5
+
+
+class Scorer(Protocol):
+    """What a tier gives."""
+
+    def score(self, text: str) -> Scores:
+        """How surely the text asks for an action, and for which."""
+        ...
+
+
+class System1Classifier:
+    """A classifier of local tiers; made by `fit`, never changed.
+
+    `now` gives the user's local time, from which "tomorrow" is counted; by default the machine's.
+    """
+
+    def __init__(
+        self,
+        descriptors: Descriptors,
+        catalogue: Catalogue,
+        scorer: Scorer,
+        gate: Gate,
+        thresholds: Thresholds,
+        *,
+        tier: str,
+        now: Callable[[], datetime.datetime] = datetime.datetime.now,
+    ) -> None:
+        self._descriptors = {each.id: each for each in descriptors}
+        self._schemas = {each.id: each.schema or {} for each in descriptors}
+        self._catalogue = catalogue
+        self._scorer = scorer
+        self._gate = gate
+        self._thresholds = thresholds
+        self._tier = tier
+        self._now = now
+        taught = sum(1 for count in catalogue.taught if count)
+        self._alone = len(descriptors) <= HANDFUL or 2 * taught > len(descriptors)
+
+    @classmethod
+    def fit(
+        cls,
+        descriptors: Descriptors,
+        examples: Sequence[Labelled] = (),
+        negatives: Mapping[str, Sequence[str]] | None = None,
+        reasoning: Sequence[str] = (),
+        *,
+        encoder: Callable[[Sequence[str]], Any] | None = None,
+        local: bool | None = None,
+        since: "System1Classifier | None" = None,
+        now: Callable[[], datetime.datetime] = datetime.datetime.now,
+    ) -> "System1Classifier":
+        """Learn from what the actions say of themselves, further examples, and texts that ask for none.
+
+        `encoder` is one of your own: texts to vectors of length 1. Without one the installed weights are used, and
+        without those (or with `local=False`) the words alone. Takes seconds; call it off the event loop. With `since`,
+        a classifier of nearly the same catalogue, only what is new is learned (with an encoder).
+
+        Raises:
+            Misconfigured: there are no actions, or `local=True` and no weights are installed.
+        """
+        if not descriptors:
+            raise Misconfigured("there are no actions to tell apart")
+        catalogue = compile_catalogue(descriptors, examples, negatives, reasoning)
+        if encoder is None and local is not False:
+            from .tiers import installed
+
+            encoder = installed()
+            if encoder is None and local:
+                raise Misconfigured("the local encoder is not installed; run `turnout encoder install`")
+        scorer: Scorer
+        if encoder is None:
+            scorer, tier, thresholds = LexicalScorer(catalogue), "lexical", CAREFUL_LEXICAL
+        else:
+            from .local import LocalScorer
+
+            before = None if since is None or not isinstance(since._scorer, LocalScorer) else since._scorer
+            scorer, tier, thresholds = LocalScorer(catalogue, encoder, before), "local", CAREFUL
+        gate = Gate.learn(
+            _taught(descriptors, examples),
+            {each.id: (spoken(each), each.description) for each in descriptors},
+        )
+        return cls(descriptors, catalogue, scorer, gate, thresholds, tier=tier, now=now)
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of what its scores depend on: the tier and all it learned from."""
+        return f"{self._tier}-{self._catalogue.fingerprint}"
+
+    @property
+    def tier(self) -> str:
+        """`local` with an encoder, `lexical` without one."""
+        return self._tier
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The bars for acting."""
+        return self._thresholds
+
+    def calibrated(self, thresholds: Thresholds) -> "System1Classifier":
+        """The same classifier with these thresholds."""
+        return System1Classifier(
+            tuple(self._descriptors.values()),
+            self._catalogue,
+            self._scorer,
+            self._gate,
+            thresholds,
+            tier=self._tier,
+            now=self._now,
+        )
+
+    def score(self, text: str) -> Scores:
+        """How surely the text asks for an action, and for which; speech acts are not looked at."""
+        return self._scorer.score(text)
+
+    def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
+        """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
+        known: dict[str, Scores] = {}
+        decided: dict[tuple[tuple[bool, bool], ...], tuple[str, ...]] = {}
+
+        def at(thresholds: Thresholds) -> tuple[str, ...]:
+            def passes() -> tuple[tuple[bool, bool], ...]:
+                return tuple(
+                    (scores.ours >= thresholds.ours, scores.margin >= thresholds.margin)
+                    for scores in known.values()
+                )
+
+            found = decided.get(passes())
+            if found is None:
+                found = self._would_run(text, thresholds, known)
+                decided[passes()] = found
+            return found
+
+        return at
+
+    def _would_run(self, text: str, thresholds: Thresholds, known: dict[str, Scores]) -> tuple[str, ...]:
+        said = (Turn(speaker="user", text=text),)
+        outcome = self._decided(said, self._now(), thresholds, known)
+        return (
+            ()
+            if any(call.open for call in outcome.calls)
+            else tuple(call.action_id for call in outcome.calls)
+        )
+
+    async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask:
+        """Which actions the request asks for; a question when what it asks for cannot run yet."""
+        return (await self.explain(request, descriptors)).outcome
+
+    async def explain(self, request: Request, descriptors: Descriptors) -> Classification:
+        """The same outcome with its grounds."""
+        allowed = frozenset(each.id for each in descriptors)
+        decide = partial(self.decide, turns(request), allowed=allowed)
+        # Milliseconds of arithmetic, which lets other threads run; the words alone cost less than the way there.
+        outcome = await asyncio.to_thread(decide) if self._tier == "local" else decide()
+        candidates = self._candidates(outcome)
+        if not outcome.calls:
+            return Classification(outcome=Intent(), candidates=candidates, reason=outcome.reason)
+        open_calls = [call for call in outcome.calls if call.open]
+        if open_calls:
+            question = self._question(open_calls[0])
+            ids = tuple(dict.fromkeys(call.action_id for call in outcome.calls))
+            return Classification(outcome=Ask(question=question, candidates=ids), candidates=candidates)
+        actions = tuple(ActionIntent(action_id=call.action_id, params=call.params) for call in outcome.calls)
+        return Classification(outcome=Intent(actions=actions), candidates=candidates)
+
+    def decide(
+        self,
+        heard: Sequence[Turn],
+        *,
+        allowed: frozenset[str] | None = None,
+        now: datetime.datetime | None = None,
+        known: dict[str, Scores] | None = None,
+    ) -> Outcome:
+        """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be.
+
+        `known` takes the scores of what is scored, and spares scoring what is in it.
+        """
+        known = {} if known is None else known
+        outcome = self._decided(heard, now or self._now(), self._thresholds, known)
+        if (
+            outcome.calls
+            and allowed is not None
+            and any(call.action_id not in allowed for call in outcome.calls)
+        ):
+            return self._nothing(outcome, "the request may not use that action")
+        return outcome
+
+    def _decided(
+        self,
+        heard: Sequence[Turn],
+        moment: datetime.datetime,
+        thresholds: Thresholds,
+        known: dict[str, Scores],
+    ) -> Outcome:
+        """What the last turn asks for; `known` keeps the scores of what was scored."""
+
+        def score(text: str) -> Scores:
+            found = known.get(text)
+            if found is None:
+                found = known[text] = self._scorer.score(text)
+            return found
+
+        reader = partial(read, score=score, gate=self._gate, thresholds=thresholds)
+        recall = partial(read, score=score, gate=self._gate, thresholds=thresholds.eased())
+        outcome = follow(
+            heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas, recall=recall
+        )
+        if not outcome.calls:
+            return outcome
+        if not self._alone:
+            return self._nothing(outcome, "too few actions have examples for acting alone")
+        return outcome
+
+    @staticmethod
+    def _nothing(outcome: Outcome, reason: str) -> Outcome:
+        return Outcome(reason=reason, reading=outcome.reading)
+
+    def _extract(
+        self, now: datetime.datetime, action_id: str, schema: dict[str, Any], text: str
+    ) -> Extraction:
+        about = self._descriptors[action_id].description
+        return extract(schema, text, now=now, about=about)
+
+    def _candidates(self, outcome: Outcome) -> tuple[Candidate, ...]:
+        chosen = {call.action_id: call for call in outcome.calls}
+        scores = outcome.reading.scores
+        ranked = [*chosen, *(action for action, _ in scores.ranked if action not in chosen)][:_SHOWN]
+        chances = dict(scores.ranked)
+        bars = self._thresholds
+        because = (
+            f"ours {scores.ours:.3f} of {bars.ours:.3f}, margin {scores.margin:.3f} of {bars.margin:.3f}"
+        )
+        return tuple(
+            Candidate(
+                action_id=action,
+                score=min(1.0, chances.get(action, 0.0)),
+                params=chosen[action].params if action in chosen else {},
+                missing=chosen[action].open if action in chosen else (),
+                because=because if action in chosen or action == ranked[0] else "",
+            )
+            for action in ranked
+        )
+
+    def _question(self, call: Call) -> str:
+        """What the user is asked, so that the answer fills what is open."""
+        descriptor = self._descriptors[call.action_id]
+        name = call.open[0]
+        asked = name.replace("_", " ")
+        if name in call.ambiguous:
+            choices = " or ".join(str(value) for value in call.ambiguous[name])
+            return f"{_sentence(descriptor)}: which {asked} do you mean, {choices}?"
+        if name in call.invalid:
+            wrong = call.invalid[name]
+            return f"{_sentence(descriptor)}: {wrong} does not work as {asked}. Which {asked} should it be?"
+        return f"{_sentence(descriptor)}: which {asked}?"
+
+
+def _sentence(descriptor: ActionDescriptor) -> str:
+    return spoken(descriptor).capitalize()
+
+
+def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {each.id: list(each.examples) for each in descriptors}
+    for row in examples:
+        if len(row.actions) == 1 and row.actions[0] in found:
+            found[row.actions[0]].append(row.text)
+    return found

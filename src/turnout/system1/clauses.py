@@ -1,0 +1,124 @@
+"""A request cut into clauses.
+
+Strategy: a sentence always ends a clause. A comma, "and" and their like end one only where the words that follow
+open another: with a verb that asks, a subject, a question word, a negation, a courtesy. So "api and web" or "on
+Monday, 10 am" stay whole, whatever an application's verbs are.
+"""
+
+import re
+from typing import Final
+
+from . import wording
+from .verbs import ALONE, IMPERATIVES
+
+MOST: Final = 12
+"""Clauses beyond these are prose, and the text is given as one."""
+
+_END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
+_SOFT: Final = re.compile(
+    r"\s*,\s+(?:(?:and|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
+    r"|ma|poi)\s+(?:then\s+|also\s+"
+    r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
+    r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|but"
+    r"|then|also|plus|so"
+    r"|und dann|und|aber|dann|et puis|et|mais|puis|y luego|y|pero|luego|e poi|e|ma|poi)\s+"
+    r"|\s+-{1,2}\s+|:\s+",
+)
+_OPENERS: Final = re.compile(
+    r"(?:(?:please|pls|plz|kindly|also|then|just|maybe|actually|instead|rather|bitte|dann"
+    r"|por favor|per favore)[,\s]+)*"
+    r"(?:i|i'[dmv]e?|i'll|we|we'[a-z]+|he|she|they|it|it's|you|you'[a-z]+|that's|there's"
+    r"|there (?:is|are)|this is|nobody|someone"
+    r"|can|could|would|will|won't|shall|should|do|does|did|don'?t|do not|never|not|no|is|are|was"
+    r"|were|has|have|am|let'?s|let"
+    r"|what|what's|which|who|who's|whose|when|when's|where|where's|why|how|how's|if|unless|instead"
+    r"|instead of"
+    r"|tell me|give me|show me|looking for|searching for|thanks|thank you|thx|cheers|sorry|hi"
+    r"|hello|hey|bye|goodbye"
+    r"|ich|wir|er|sie|es|kannst|könntest|kann|nicht|kein|keine|wie|was|wer|wann|wo|warum|danke"
+    r"|vielen dank|wenn|falls"
+    r"|je|j'[a-zà-ÿ]+|nous|il|elle|on|peux|pouvez|ne|n'[a-zà-ÿ]+|comment|quand|où|pourquoi|merci|si"
+    r"|yo|puedes|puede|podrías|no|cómo|cuándo|dónde|qué|gracias|io|puoi|potresti|non|come|quando"
+    r"|dove|perché|grazie"
+    r")(?![\w'])",
+)
+_WORD: Final = re.compile(
+    r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
+)
+_FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
+
+
+def clauses(text: str, verbs: frozenset[str] = frozenset()) -> tuple[tuple[int, int], ...]:
+    """The spans of the clauses of a text, in order, without the joints between them; one at least for any words.
+
+    `verbs` are lower-case words that begin a request too, beside the common ones. Quoted words are never cut.
+    """
+    low = lowered(text)
+    cuts = _cuts(low, verbs)
+    if len(cuts) >= MOST:
+        cuts = []
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for end, following in [*cuts, (len(low), len(low))]:
+        first, last = _trimmed(low, start, end)
+        if first < last and _FRAGMENT.match(low, first, last) is None:
+            spans.append((first, last))
+        start = following
+    return tuple(spans)
+
+
+def lowered(text: str) -> str:
+    """The text in lower case with plain quotes and dashes, of the same length, so that spans fit both."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
+    return low if low.isascii() else low.translate(wording.PLAIN)
+
+
+def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
+    """Whether a clause may begin at this place of a lower-case text."""
+    if _OPENERS.match(low, at):
+        return True
+    word = _WORD.match(low, at)
+    if word is None:
+        return False
+    ends = word.end() == len(low.rstrip(".!? "))
+    return word[1] in (ALONE if ends else IMPERATIVES) or word[1] in verbs
+
+
+def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
+    quoted = quotes(low)
+    cuts = [
+        found.span()
+        for found in _END.finditer(low)
+        if not (low[found.start()] == "." and wording.is_short_form(low[: found.start()]))
+    ]
+    cuts += [found.span() for found in _SOFT.finditer(low) if opens(low, found.end(), verbs)]
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(cuts):
+        if kept and start < kept[-1][1]:
+            continue
+        if not any(first < start < last for first, last in quoted):
+            kept.append((start, end))
+    return kept
+
+
+_QUOTED: Final = re.compile(
+    r"\"[^\"\n]{1,400}\"|(?<![\w'])'[^'\n]{1,400}'(?![\w])|(?<![\w])'(?:[^'\n]|'(?=\w)){2,400}'(?!\w)"
+    r"|\u00ab[^\u00bb\n]{1,400}\u00bb|\u201e[^\"\u201c\n]{1,400}[\"\u201c]|`[^`\n]{1,400}`"
+)
+
+
+def quotes(low: str) -> tuple[tuple[int, int], ...]:
+    """The spans of quoted words, with their marks."""
+    if not any(mark in low for mark in "\"'\u00ab\u201e`"):
+        return ()
+    return tuple(found.span() for found in _QUOTED.finditer(low))
+
+
+def _trimmed(low: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and low[start] in " \t\n,;:-":
+        start += 1
+    while end > start and low[end - 1] in " \t\n,;:":
+        end -= 1
+    return start, end

@@ -1,0 +1,118 @@
+"""What a text is made of for the lexical tier: stems, pairs of them, and pieces of words, weighted by rarity."""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_SUFFIXES: Final = ("ing", "ed", "ly", "es", "s")
+_SMALL: Final = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "for",
+        "is",
+        "are",
+        "be",
+        "i",
+        "my",
+        "me",
+        "you",
+        "your",
+        "it",
+        "that",
+        "this",
+        "do",
+        "does",
+        "can",
+        "could",
+        "would",
+        "will",
+        "with",
+        "at",
+        "from",
+        "please",
+        "and",
+        "or",
+        "what",
+        "how",
+        "whats",
+        "s",
+    ]
+)
+_LENGTHS: Final = (3, 4)
+_LONGEST: Final = 200  # words; what follows says no more about the wish
+
+
+def counts(text: str) -> Counter[str]:
+    """The features of a text with how often each is there; a stem counts twice, it says more than its pieces."""
+    words = _WORD.findall(folded(text))[:_LONGEST]
+    stems = [stem(word) for word in words]
+    found: Counter[str] = Counter()
+    for word in stems:
+        found["=" + word] += 2
+    found.update([f"{one} {other}" for one, other in pairwise(stems)])
+    for word in words:
+        if word not in _SMALL:
+            found.update(_pieces(word))
+    return found
+
+
+def folded(text: str) -> str:
+    """The text in lower case without accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(
+        letter for letter in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(letter)
+    )
+
+
+def stem(word: str) -> str:
+    """An English word without its most common endings."""
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            return word[: -len(suffix)]
+    return word
+
+
+@lru_cache(maxsize=16_384)
+def _pieces(word: str) -> tuple[str, ...]:
+    if len(word) > 40:
+        return ()
+    marked = f"<{word}>"
+    return tuple(marked[at : at + size] for size in _LENGTHS for at in range(len(marked) - size + 1))
+
+
+class Rarity:
+    """How much each feature tells, learned from the texts of a catalogue; a vector has length 1."""
+
+    __slots__ = ("_weights",)
+
+    def __init__(self, texts: Iterable[Counter[str]]) -> None:
+        seen: Counter[str] = Counter()
+        total = 0
+        for text in texts:
+            seen.update(text.keys())
+            total += 1
+        self._weights = {name: math.log((1 + total) / (1 + count)) + 1 for name, count in seen.items()}
+
+    def vector(self, text: Counter[str]) -> dict[str, float]:
+        """The weighted features that the catalogue has as well; empty for a text that shares none."""
+        weights = self._weights
+        found = {
+            name: (1 + math.log(count) if count > 1 else 1.0) * weights[name]
+            for name, count in text.items()
+            if name in weights
+        }
+        size = math.sqrt(sum([value * value for value in found.values()]))
+        return {name: value / size for name, value in found.items()} if size else found

@@ -1,0 +1,90 @@
+"""Softmax regression in numpy, fitted by L-BFGS (Nocedal 1980)."""
+
+from collections import deque
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float32]
+_MEMORY: Final = 10
+
+
+class Softmax:
+    """Probabilities of classes for rows of features; `weights` has a row more than there are features, the bias."""
+
+    __slots__ = ("weights",)
+
+    def __init__(self, weights: Floats) -> None:
+        self.weights = weights
+
+    def __call__(self, x: Floats) -> Floats:
+        """The probability of each class, as rows."""
+        scores = x @ self.weights[:-1] + self.weights[-1]
+        scores -= scores.max(-1, keepdims=True)
+        powers = np.exp(scores)
+        return powers / powers.sum(-1, keepdims=True)
+
+
+def fit_softmax(
+    x: Floats,
+    labels: NDArray[np.int64],
+    classes: int,
+    *,
+    decay: float = 0.6,
+    steps: int = 60,
+    start: Floats | None = None,
+) -> Softmax:
+    """The head that fits the rows; `decay` is the weight of L2, `start` the weights of a similar one to begin with."""
+    rows = len(x)
+    wide = np.hstack([x, np.ones((rows, 1), np.float32)])
+    right = np.zeros((rows, classes), np.float32)
+    right[np.arange(rows), labels] = 1
+    ridge = np.full((wide.shape[1], 1), decay / rows, np.float32)
+    ridge[-1] = 0
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        scores = wide @ weights
+        scores -= scores.max(1, keepdims=True)
+        powers = np.exp(scores)
+        chances = powers / powers.sum(1, keepdims=True)
+        wrong = -np.log(np.maximum((chances * right).sum(1), 1e-12)).mean()
+        size = float(0.5 * (ridge * weights * weights).sum())
+        return float(wrong) + size, (wide.T @ (chances - right)) / np.float32(rows) + ridge * weights
+
+    weights = np.zeros((wide.shape[1], classes), np.float32) if start is None else start
+    value, slope = loss(weights)
+    past: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
+    for _ in range(steps):
+        way = _direction(slope, past)
+        fall = float((slope * way).sum())
+        length = 1.0
+        while True:
+            there: Floats = (weights - np.float32(length) * way).astype(np.float32)
+            new_value, new_slope = loss(there)
+            if new_value <= value - 1e-4 * length * fall or length < 1e-6:
+                break
+            length /= 2
+        past.append((there - weights, (new_slope - slope).astype(np.float32)))
+        weights, value, slope = there, new_value, new_slope
+        if float(np.abs(slope).max()) < 1e-5:
+            break
+    return Softmax(weights)
+
+
+def _direction(slope: Floats, past: deque[tuple[Floats, Floats]]) -> Floats:
+    """The slope, bent by what the last steps told of the curvature."""
+    way = slope.copy()
+    if not past:
+        return way * np.float32(min(1.0, 10 / max(float(np.abs(slope).sum()), 1e-9)))
+    pulls: list[np.float32] = []
+    for step, change in reversed(past):
+        pull = np.float32((step * way).sum() / max(float((change * step).sum()), 1e-12))
+        pulls.append(pull)
+        way -= pull * change
+    step, change = past[-1]
+    way *= np.float32((step * change).sum() / max(float((change * change).sum()), 1e-12))
+    for (step, change), pull in zip(past, reversed(pulls), strict=True):
+        back = np.float32((change * way).sum() / max(float((change * step).sum()), 1e-12))
+        way += (pull - back) * step
+    return way

@@ -1,0 +1,117 @@
+"""In which order thresholds are tried for a promise: a ladder from the surest pair down to the one that acts most.
+
+Strategy: trying many thresholds on the same rows and keeping the best is no proof, unless their order was fixed
+beforehand. So a few rows are set aside to plan with, and these draw the ladder: for each share of requests answered,
+the pair of thresholds with the fewest wrong actions; first the one most likely to pass. How few rows there are for it
+costs coverage and never the promise.
+"""
+
+import math
+from bisect import bisect_left
+from operator import mul
+from statistics import pstdev
+from typing import Final, NamedTuple
+
+from .risk import Counts, Promise
+from .scores import Thresholds
+
+_OURS: Final = 48
+_MARGINS: Final = 24
+_RUNGS: Final = 50
+UNSEEN: Final = 0.25  # errors that are there though none was seen
+_NARROWEST: Final = 0.001
+_WIDTH: Final = 0.7
+
+
+class Scored(NamedTuple):
+    """A labelled row by its scores; `right` is whether its best action is what was asked for, `None` where none was."""
+
+    ours: float
+    margin: float
+    right: bool | None
+
+
+class _Pair(NamedTuple):
+    """A pair of thresholds, what it does to the rows, and how far in standard errors it is from too many errors."""
+
+    thresholds: Thresholds
+    covered: float
+    safety: float
+
+
+def count(rows: list[Scored], thresholds: Thresholds) -> Counts:
+    """What the thresholds do to the rows."""
+    ours, margin = thresholds.ours, thresholds.margin
+    asking = sum(row.right is not None for row in rows)
+    acted = [row.right for row in rows if row.ours >= ours and row.margin >= margin]
+    false = acted.count(None)
+    return Counts(
+        asking=asking, acts=len(acted) - false, wrong=acted.count(False), idle=len(rows) - asking, false=false
+    )
+
+
+def ladder(rows: list[Scored], promise: Promise, asking: int, idle: int) -> tuple[Thresholds, ...]:
+    """The thresholds to try, in order; `asking` and `idle` are how many rows they will be tried on."""
+    best: dict[int, _Pair] = {}
+    for pair in _pairs(rows, promise, asking, idle):
+        rung = int(pair.covered * _RUNGS)
+        if rung not in best or pair.safety > best[rung].safety:
+            best[rung] = pair
+    # A rung that is less safe than one that covers more is passed over.
+    climbed: list[_Pair] = []
+    for _, pair in sorted(best.items(), reverse=True):
+        if not climbed or pair.safety > climbed[-1].safety:
+            climbed.append(pair)
+    return tuple(pair.thresholds for pair in reversed(climbed))
+
+
+def _pairs(rows: list[Scored], promise: Promise, asking: int, idle: int) -> list[_Pair]:
+    """Every pair of a grid over the rows' own scores, with what it does to them."""
+    right, wrong, none = ([row for row in rows if row.right is kind] for kind in (True, False, None))
+    ours = _cuts([row.ours for row in rows], _OURS)
+    margins = _cuts([row.margin for row in (*right, *wrong)], _MARGINS)
+    planned = max(1, len(right) + len(wrong))
+    misroutes = _smooth(wrong, ours, margins, planned)
+    false_acts = _smooth(none, ours, margins, max(1, len(none)))
+    pairs: list[_Pair] = []
+    for first, bar in enumerate(ours):
+        sure = sorted(row.margin for row in right if row.ours >= bar)
+        for second, margin in enumerate(margins):
+            covered = (len(sure) - bisect_left(sure, margin)) / planned
+            shares = covered, misroutes[first][second], false_acts[first][second]
+            safety = _safety(*shares, promise, asking, idle)
+            pairs.append(_Pair(Thresholds(ours=bar, margin=margin), covered, safety))
+    return pairs
+
+
+def _smooth(rows: list[Scored], ours: list[float], margins: list[float], of: int) -> list[list[float]]:
+    """The share of `of` rows that pass each pair, each row spread out a little over its surroundings.
+
+    Errors above a high threshold are too rare for a few rows to hold any; where the others end tells more.
+    """
+    of_ours = [_spread([row.ours for row in rows], cut) for cut in ours]
+    of_margins = [_spread([row.margin for row in rows], cut) for cut in margins]
+    return [[(sum(map(mul, one, other)) + UNSEEN) / (of + 1) for other in of_margins] for one in of_ours]
+
+
+def _spread(values: list[float], cut: float) -> list[float]:
+    """How much of each value, spread out by a logistic kernel, is above the cut."""
+    upper_half = sorted(values)[len(values) // 2 :]
+    deviation = pstdev(upper_half) if upper_half else 0.0
+    width = max(_NARROWEST, _WIDTH * deviation * max(1, len(upper_half)) ** -0.2)
+    return [1 / (1 + math.exp(min(40.0, (cut - value) / width))) for value in values]
+
+
+def _cuts(values: list[float], most: int) -> list[float]:
+    """At most `most` values that part the given ones into equal shares, ascending; the smallest is one."""
+    ordered = sorted(values)
+    return sorted({ordered[len(ordered) * place // most] for place in range(most)}) if ordered else []
+
+
+def _safety(right: float, wrong: float, false: float, promise: Promise, asking: int, idle: int) -> float:
+    """How many standard errors, on the rows that it will be tried on, a pair is from breaking the promise."""
+    share, limit = promise.reasoning_share, promise.max_wrong
+    gain = (1 - share) * (limit * right - (1 - limit) * wrong) - share * (1 - limit) * false
+    spread = (1 - share) ** 2 * (limit**2 * right + (1 - limit) ** 2 * wrong) / max(1, asking)
+    spread += (share * (1 - limit)) ** 2 * false / max(1, idle)
+    return gain / math.sqrt(spread)

@@ -1,0 +1,266 @@
+"""Values of an enumeration and truth values in a text: by name, synonym, part of the name, or nearly spelled."""
+
+import re
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, cast
+
+import msgspec
+
+from .mentions import Mentions, Money
+from .numbers import number
+from .options import Option
+from .slots import Slot, choices_of, name_words, stem
+from .text import Words, several
+from .units import currency
+
+_EMPTY: Final = several("the a an of and for in to & at on ltd inc gmbh co dr mr mrs ms llc sa ag")
+_COMMON: Final = several(
+    "new my first last no all any please get set with from not high low day week month one two show open close start"
+    " end make can could would what which some more their there them then than that this they these other"
+)
+_YES: Final = several("yes yep yeah yup sure ok okay true ja oui si correct right absolutely definitely")
+_NO: Final = several("no nope nah false nein non not")
+_ON: Final = several("with enable enabled on include including want need active allow mit avec con turn")
+_OFF: Final = several(
+    "without disable disabled off exclude excluding no not don skip never ohne sans senza sin"
+)
+_DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
+
+
+class _Choice(NamedTuple):
+    value: Any
+    names: tuple[tuple[str, ...], ...]
+    parts: frozenset[str]
+
+
+def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
+    """The places that name a choice of the slot; where a name fits several choices, all of them."""
+    key = msgspec.json.encode(
+        [choices_of(slot.schema), slot.schema.get("x-synonyms"), slot.schema.get("oneOf")]
+    )
+    choices = _choices(key, str(slot.schema.get("description") or ""))
+    words = mentions.words
+    found: list[Option] = []
+    at = 0
+    while at < len(words):
+        option = (
+            _exact(choices, words, at) or _partial(choices, words, at, mentions) or _near(choices, words, at)
+        )
+        if option is None:
+            at += 1
+        else:
+            found.append(option)
+            at = option.end
+    return _by_currency(slot, mentions, found)
+
+
+@lru_cache(maxsize=256)
+def _choices(key: bytes, description: str) -> tuple[_Choice, ...]:
+    values, synonyms, titled = msgspec.json.decode(key)
+    described = {each[0]: each[1].strip() for each in _DESCRIBED.findall(description)}
+    return tuple(_choice(value, at, synonyms, titled, described) for at, value in enumerate(values))
+
+
+def _choice(value: Any, at: int, synonyms: Any, titled: Any, described: dict[str, str]) -> _Choice:
+    text = str(value)
+    names = [text]
+    if isinstance(synonyms, dict):
+        names += cast("dict[str, list[str]]", synonyms).get(text, [])
+    elif isinstance(synonyms, list) and at < len(cast("list[Any]", synonyms)):
+        own = cast("list[Any]", synonyms)[at]
+        names += [own] if isinstance(own, str) else own
+    if isinstance(titled, list):
+        entry = cast("list[dict[str, Any]]", titled)[at] if at < len(cast("list[Any]", titled)) else {}
+        names += [entry[key] for key in ("title",) if isinstance(entry.get(key), str)]
+    if text in described and len(described[text].split()) <= 3:
+        names.append(described[text])
+    parsed = tuple(tuple(_tokens(each)) for each in names)
+    parts = frozenset(word for word in parsed[0] if word not in _EMPTY and (len(word) > 1 or word.isdigit()))
+    return _Choice(value, parsed, parts)
+
+
+def _tokens(name: str) -> list[str]:
+    tokens = [each for each in Words(name).words if each not in {"-", "_", ".", ",", "/", "'"}]
+    if (
+        len(tokens) == 1
+        and name.isalpha()
+        and not name.isupper()
+        and not name.islower()
+        and not name.istitle()
+    ):
+        return name_words(name)
+    return ["and" if each == "&" else each for each in tokens]
+
+
+def _skip(words: Words, at: int) -> int:
+    return words.skip(at, frozenset({"-", "_", ".", "/", "'"}))
+
+
+def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
+    """Where a name that begins with a word ends, 0 where it does not stand there."""
+    for index, want in enumerate(name):
+        at = at if index == 0 else _skip(words, at)
+        have = "and" if words.word(at) == "&" else words.word(at)
+        if have == want or (index == len(name) - 1 and len(want) > 2 and have in {want + "s", want + "es"}):
+            at += 1
+            continue
+        if want.isdigit():
+            spelled = number(words, at)
+            if spelled is not None and spelled.spelled and str(spelled.values[0]) == want:
+                at = spelled.end
+                continue
+        return 0
+    return at
+
+
+def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None:
+    best, values = 0, list[Any]()
+    for choice in choices:
+        end = max((_run(words, at, name) for name in choice.names if name), default=0)
+        if end > best:
+            best, values = end, [choice.value]
+        elif end == best and end:
+            values.append(choice.value)
+    if not best or _is_in_code(words, at, best):
+        return None
+    return Option(at, best, tuple(values), 0.97)
+
+
+def _is_in_code(words: Words, at: int, end: int) -> bool:
+    """Whether it is a piece of an address, a path or a reference."""
+    before = words.joined(at) and words.word(at - 1) in {"@", "/", "_", "."}
+    after = words.joined(end) and (
+        words.word(end) in {"@", "_"} or (words.word(end) == "." and words.joined(end + 1))
+    )
+    return before or after
+
+
+def _partial(choices: tuple[_Choice, ...], words: Words, at: int, mentions: Mentions) -> Option | None:
+    """Some of the words of a name: `Brightwater` for `Brightwater Ltd`, `room 2` for `meeting room 2`."""
+    end = at
+    said: set[str] = set()
+    last = at
+    while end < len(words):
+        word = words.word(end)
+        if any(word in choice.parts for choice in choices):
+            said.add(word)
+            last = end + 1
+        elif word.isalpha() and said and (spelled := number(words, end)) is not None and spelled.spelled:
+            value = str(spelled.values[0])
+            if not any(value in choice.parts for choice in choices):
+                break
+            said.add(value)
+            last = spelled.end
+            end = spelled.end - 1
+        elif word not in _EMPTY | {".", "-"} or (not said and word not in {"dr", "mr", "mrs", "ms"}):
+            break
+        end += 1
+    said -= {each for each in said if each in _COMMON and len(said) == 1}
+    if not said or all(each.isdigit() for each in said) or _is_in_code(words, at, last):
+        return None
+    if len(said) == 1 and (
+        words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper()
+    ):
+        return None
+    fitting = [choice for choice in choices if said <= choice.parts]
+    if not fitting:
+        most = max(len(said & choice.parts) for choice in choices)
+        fitting = [choice for choice in choices if len(said & choice.parts) == most]
+        if len(fitting) == 1 and most < len(said):
+            return None
+    confidence = 0.9 if len(fitting) > 1 or not _is_lone_plain_word(said, words, at) else 0.85
+    return Option(at, last, tuple(each.value for each in fitting), confidence)
+
+
+def _is_lone_plain_word(said: set[str], words: Words, at: int) -> bool:
+    return len(said) == 1 and words.text[words.starts[at]].islower()
+
+
+def _near(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None:
+    """A word that is nearly a choice (`prodution`, `urgnet`) or begins it (`prod`)."""
+    word = words.word(at)
+    if len(word) < 4 or not word.isalpha() or word in _COMMON or _is_in_code(words, at, at + 1):
+        return None
+    begun, near = list[Any](), list[Any]()
+    for choice in choices:
+        single = [name[0] for name in choice.names if len(name) == 1]
+        if any(name.startswith(word) and len(name) > len(word) + 1 for name in single):
+            begun.append(choice.value)
+        elif word not in choice.parts and any(_is_near(word, name) for name in (*single, *choice.parts)):
+            near.append(choice.value)
+    values = begun or near
+    return Option(at, at + 1, tuple(values), 0.85) if values else None
+
+
+def _is_near(word: str, name: str) -> bool:
+    """Whether two words differ by one slip of the pen, two in words of nine letters or more."""
+    if len(name) < 5 or not name.isalpha() or abs(len(word) - len(name)) > 2 or word[0] != name[0]:
+        return False
+    return distance(word, name) <= (2 if len(name) >= 9 else 1)
+
+
+def distance(one: str, other: str) -> int:
+    """How many letters are added, left out, changed or swapped with their neighbour between two words."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, 1):
+        previous, row = row, [at]
+        for index, want in enumerate(other, 1):
+            cost = min(previous[index] + 1, row[-1] + 1, previous[index - 1] + (letter != want))
+            if at > 1 and index > 1 and letter == other[index - 2] and one[at - 2] == want:
+                cost = min(cost, before[index - 2] + 1)
+            row.append(cost)
+        before = previous
+    return row[-1]
+
+
+def _by_currency(slot: Slot, mentions: Mentions, found: list[Option]) -> list[Option]:
+    """Currencies among the choices are also named by signs and words, beside an amount or alone."""
+    codes = {
+        code: each
+        for each in choices_of(slot.schema)
+        if (code := str(each)).upper() == code and currency(code.lower())
+    }
+    if not codes or len(codes) < len(choices_of(slot.schema)):
+        return found
+    made: list[Option] = []
+    for mention in mentions.found:
+        if isinstance(mention.value, Money) and mention.value.currency:
+            value = codes.get(mention.value.currency)
+            wrong = value is None
+            said = mention.value.currency if wrong else value
+            made.append(Option(mention.first, mention.end, (said,), 0.97, shared=True, wrong=wrong))
+    if made:
+        return made
+    for at, word in enumerate(mentions.words.words):
+        code = currency(word)
+        if code in codes and (len(word) > 3 or word.upper() in codes or not word.isalpha()):
+            made.append(Option(at, at + 1, (codes[code],), 0.95))
+    return made or found
+
+
+def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
+    """Whether a text wants what a truth value is about: by its name with a word for or against it, or by an answer."""
+    words = mentions.words
+    yes, no = _truths(slot)
+    found: list[Option] = []
+    for at, word in enumerate(words.words):
+        if stem(word) in slot.cues and len(word) > 2:
+            before = set(words.words[max(0, at - 4) : at])
+            after = set(words.words[at + 1 : at + 4])
+            if (before | (after & {"off", "disabled", "false", "no"})) & _OFF or after & {"off", "false"}:
+                found.append(Option(at, at + 1, (no,), 0.9))
+            elif before & _ON or after & {"on", "enabled", "true", "yes"}:
+                found.append(Option(at, at + 1, (yes,), 0.85))
+    if not found and words.words and len(words) <= 4:
+        if words.word(0) in _YES:
+            found.append(Option(0, 1, (yes,), 0.85))
+        elif words.word(0) in _NO:
+            found.append(Option(0, 1, (no,), 0.85))
+    return found
+
+
+def _truths(slot: Slot) -> tuple[Any, Any]:
+    """How the slot spells true and false."""
+    spelled = {str(each).casefold(): each for each in choices_of(slot.schema)}
+    return spelled.get("true", True), spelled.get("false", False)

@@ -1,0 +1,702 @@
+"""Days and periods in a text: "the 3rd of March", "next Friday", "in two weeks", "last quarter", "2026-03"."""
+
+import datetime
+from collections.abc import Callable
+from functools import cache
+from typing import Final, NamedTuple
+
+from .calendar import Day, Length, Period, Unit, backwards, later
+from .durations import duration
+from .languages import ENGLISH, months, weekdays
+from .numbers import number, ordinal
+from .text import Words, several
+
+_THE: Final = several(
+    "the a on of in der die das den dem am im le la les du el los las il lo de del di al zum , '"
+)
+_OF: Final = several("of the in de del di du den des d ' der dieses diesen al la el")
+_AWAY: Final = {
+    "en": {
+        "last": -1,
+        "previous": -1,
+        "past": -1,
+        "this": 0,
+        "current": 0,
+        "running": 0,
+        "next": 1,
+        "coming": 1,
+    }
+    | {"following": 1, "upcoming": 1, "prior": -1},
+    "de": {
+        stem + end: away
+        for stem, away in (
+            *(("letzte", -1), ("vorige", -1), ("vergangene", -1), ("diese", 0), ("laufende", 0)),
+            *(("aktuelle", 0), ("nachste", 1), ("kommende", 1)),
+        )
+        for end in ("", "n", "r", "m", "s")
+    }
+    | {"vor": -1},
+    "fr": {
+        "ce": 0,
+        "cette": 0,
+        "cet": 0,
+        "prochain": 1,
+        "prochaine": 1,
+        "dernier": -1,
+        "derniere": -1,
+        "passe": -1,
+    },
+    "es": {
+        "este": 0,
+        "esta": 0,
+        "proximo": 1,
+        "proxima": 1,
+        "pasado": -1,
+        "pasada": -1,
+        "viene": 1,
+        "ultimo": -1,
+    },
+    "it": {"questo": 0, "questa": 0, "prossimo": 1, "prossima": 1, "scorso": -1, "scorsa": -1, "passato": -1},
+}
+_WAYS: Final = {-1: "last", 0: "this", 1: "next"}
+_NAMED: Final = {
+    "en": {"today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "yesterday": -1},
+    "de": {"heute": 0, "morgen": 1, "ubermorgen": 2, "gestern": -1, "vorgestern": -2},
+    "fr": {"aujourd'hui": 0, "demain": 1, "hier": -1},
+    "es": {"hoy": 0, "manana": 1, "ayer": -1, "anteayer": -2},
+    "it": {"oggi": 0, "stasera": 0, "domani": 1, "dopodomani": 2, "ieri": -1},
+}
+_PARTS_OF_DAY: Final = frozenset(
+    {"morning", "afternoon", "evening", "noon", "abend", "soir", "sera", "tarde"}
+)
+_UNITS: Final[dict[str, Unit]] = {
+    "day": "day",
+    "week": "week",
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+    "woche": "week",
+    "monat": "month",
+    "monats": "month",
+    "quartal": "quarter",
+    "quartals": "quarter",
+    "jahr": "year",
+    "jahres": "year",
+    "semaine": "week",
+    "mois": "month",
+    "trimestre": "quarter",
+    "annee": "year",
+    "an": "year",
+    "semana": "week",
+    "mes": "month",
+    "ano": "year",
+    "settimana": "week",
+    "mese": "month",
+    "anno": "year",
+    "half": "half",
+}
+_EDGES: Final = {
+    "end": -1,
+    "ende": -1,
+    "fin": -1,
+    "fine": -1,
+    "final": -1,
+    "close": -1,
+    "start": 1,
+    "beginning": 1,
+    "begin": 1,
+    "anfang": 1,
+    "beginn": 1,
+    "debut": 1,
+    "principio": 1,
+    "inicio": 1,
+    "inizio": 1,
+}
+_FEASTS: Final = {
+    ("christmas", "eve"): (12, 24),
+    ("christmas", "day"): (12, 25),
+    ("christmas", ""): (12, 25),
+    ("boxing", "day"): (12, 26),
+    ("halloween", ""): (10, 31),
+    ("silvester", ""): (12, 31),
+}
+
+
+class Stretch(NamedTuple):
+    """A day or a period that ends before the word `end`; `bare` is one that is only a number ("the 5th")."""
+
+    end: int
+    said: Day | Period
+    bare: bool = False
+
+
+class Calendar:
+    """Reads days and periods in the words of one text, on one day."""
+
+    __slots__ = ("_away", "_code", "_months", "_named", "_today", "_weekdays", "_words")
+
+    def __init__(self, words: Words, today: datetime.date, code: str = ENGLISH) -> None:
+        self._words = words
+        self._today = today
+        self._code = code
+        self._months = months(code)
+        self._weekdays = weekdays(code)
+        self._away = _words_of(_AWAY, code)
+        self._named = _words_of(_NAMED, code)
+
+    def read(self, at: int) -> Stretch | None:
+        """The longest day or period that begins with a word, or `None`."""
+        best: Stretch | None = None
+        for reader in self._readers(at):
+            found = reader(at)
+            if found is not None and (best is None or found.end > best.end):
+                best = found
+        return best
+
+    def _readers(self, at: int) -> tuple[Callable[[int], Stretch | None], ...]:
+        word = self._words.word(at)
+        if self._words.is_number(at):
+            return (
+                self._written,
+                self._day_month,
+                self._period_first,
+                self._counted,
+                self._numbered,
+                self._year_quarter,
+                self._year,
+            )
+        if word in self._weekdays:
+            return (self._weekday,)
+        if word in self._months:
+            return (self._month_day, self._month)
+        return (
+            self._named_day,
+            self._counted,
+            self._edge,
+            self._day_month,
+            self._placed_weekday,
+            self._period_first,
+            self._away_from_now,
+            self._quarter,
+            self._feast,
+            self._the_day,
+        )
+
+    def _written(self, at: int) -> Stretch | None:
+        """`2026-03-04`, `4.3.2026`, `04/03/26`, `2026-03`, `03/2026`, `2026/Q1`."""
+        pieces, marks, end = self._run(at)
+        first = self._words.word(at)
+        if len(first) == 4 and pieces and "." not in marks:
+            return self._year_first(int(first), pieces[1:], end)
+        if (
+            len(pieces) == 3
+            and len(set(marks)) == 1
+            and len(pieces[2]) in {2, 4}
+            and max(map(len, pieces[:2])) <= 2
+        ):
+            year = int(pieces[2]) + (2000 if len(pieces[2]) == 2 else 0)
+            return self._day_first(int(pieces[0]), int(pieces[1]), year, end, marks[0])
+        if len(pieces) == 2 and len(pieces[1]) == 4 and marks[0] in "/-." and 1 <= int(pieces[0]) <= 12:
+            return Stretch(end, Period("month", int(pieces[0]), int(pieces[1])))
+        if len(pieces) == 2 and marks[0] == "/" and max(map(len, pieces)) <= 2:
+            return self._day_first(int(pieces[0]), int(pieces[1]), None, end, "/")
+        if len(pieces) == 2 and marks[0] == "." and self._words.word(end) == "." and self._words.joined(end):
+            return self._day_first(int(pieces[0]), int(pieces[1]), None, end + 1, ".")
+        return None
+
+    def _run(self, at: int) -> tuple[list[str], list[str], int]:
+        """Numbers that adjoin, apart by single `-`, `/` or `.`: they, these, and where they end."""
+        words, end = self._words, at + 1
+        pieces, marks = [words.word(at)], list[str]()
+        while (
+            len(pieces) < 3
+            and words.word(end) in {"-", "/", "."}
+            and words.joined(end)
+            and words.joined(end + 1)
+            and (words.is_number(end + 1) or words.word(end + 1) == "q")
+        ):
+            marks.append(words.word(end))
+            if words.word(end + 1) == "q":
+                break
+            pieces.append(words.word(end + 1))
+            end += 2
+        return pieces, marks, end
+
+    def _year_first(self, year: int, rest: list[str], end: int) -> Stretch | None:
+        words = self._words
+        if not 1900 <= year < 2200:
+            return None
+        if not rest:
+            quarter = words.word(end + 1) == "q" and words.is_number(end + 2) and words.joined(end + 2)
+            if quarter and words.word(end) in {"-", "/"} and words.word(end + 2) in {"1", "2", "3", "4"}:
+                return Stretch(end + 3, Period("quarter", int(words.word(end + 2)), year))
+            return None
+        numbers = [int(each) for each in rest]
+        if len(numbers) == 1:
+            return Stretch(end, Period("month", numbers[0], year)) if 1 <= numbers[0] <= 12 else None
+        date = _date(year, numbers[0], numbers[1])
+        return None if date is None else Stretch(end, Day(dates=(date,)))
+
+    def _day_first(self, first: int, second: int, year: int | None, end: int, mark: str) -> Stretch | None:
+        """Two numbers and a year: a day and a month, in either order where nothing tells which."""
+        only_day_first = mark == "." or self._code != ENGLISH
+        orders = [(first, second)] if only_day_first else [(first, second), (second, first)]
+        orders = [each for each in dict.fromkeys(orders) if 1 <= each[0] <= 31 and 1 <= each[1] <= 12]
+        if not orders:
+            return None
+        if len(orders) == 1:
+            return Stretch(end, Day(day=orders[0][0], month=orders[0][1], year=year))
+        years = (year,) if year is not None else (self._today.year,)
+        dates = [_date(each, month, day) for each in years for day, month in orders]
+        if year is None:
+            dates = [_coming(each, self._today) for each in dates]
+        return Stretch(end, Day(dates=tuple(each for each in dates if each is not None)))
+
+    def _day_month(self, at: int) -> Stretch | None:
+        """`3 March 2026`, `the third of March`, `3. M\u00e4rz`, `3 de marzo`."""
+        start = at + 1 if self._words.word(at) in {"the", "le", "el", "il", "am", "den", "dem", "l"} else at
+        day = self._day_number(start)
+        if day is None:
+            return None
+        end, value = day
+        after = self._words.skip(end, _OF)
+        month = self._months.get(self._words.word(after))
+        if month is None or (
+            after == at + 1 and self._words.word(after) in {"mar", "may"} and after == end + 2
+        ):
+            return None
+        end, year = self._year_after(after + 1)
+        return Stretch(end, Day(day=value, month=month, year=year))
+
+    def _day_number(self, at: int) -> tuple[int, int] | None:
+        words = self._words
+        placed = ordinal(words, at, self._code)
+        if placed is None and words.is_number(at) and len(words.word(at)) <= 2:
+            placed = at + 1, int(words.word(at))
+        if placed is None and self._code != ENGLISH:
+            spelled = number(words, at, self._code)
+            if spelled is not None and spelled.spelled and spelled.values[0] == int(spelled.values[0]):
+                placed = spelled.end, int(spelled.values[0])
+        return placed if placed is not None and 1 <= placed[1] <= 31 else None
+
+    def _month_day(self, at: int) -> Stretch | None:
+        """`March 3rd, 2026`, `March the third`."""
+        words = self._words
+        after = words.skip(at + 1, frozenset({"the", "."}))
+        day = self._day_number(after)
+        if day is None or (words.word(day[0]) == ":" and words.joined(day[0])):
+            return None
+        if ordinal(words, after, self._code) is None and words.word(day[0]) in {"am", "pm", "%", "percent"}:
+            return None
+        end, year = self._year_after(day[0])
+        return Stretch(end, Day(day=day[1], month=self._months[words.word(at)], year=year))
+
+    def _year_after(self, at: int) -> tuple[int, int | None]:
+        """The year that follows a month or a day: `2026`, `, 2026`, `'26`, `next year`."""
+        words = self._words
+        after = (
+            words.skip(at, frozenset({",", "of", "in", "de", "del", "."}))
+            if words.word(at) != "."
+            else at + 1
+        )
+        if after - at <= 2 and self._is_year(after) and words.word(after + 1) not in {":", "%"}:
+            return after + 1, int(words.word(after))
+        if (
+            words.word(at) == "'"
+            and words.joined(at + 1)
+            and words.is_number(at + 1)
+            and len(words.word(at + 1)) == 2
+        ):
+            return at + 2, 2000 + int(words.word(at + 1))
+        away = self._period_word(words.skip(at, frozenset({"of", "the"})))
+        if (
+            away is not None
+            and isinstance(away.said, Period)
+            and away.said.unit == "year"
+            and not away.said.year
+        ):
+            return away.end, self._today.year + (away.said.away or 0)
+        return at, None
+
+    def _is_year(self, at: int) -> bool:
+        word = self._words.word(at)
+        return len(word) == 4 and self._words.is_number(at) and 1900 <= int(word) < 2200
+
+    def _month(self, at: int) -> Stretch | None:
+        """`March`, `March 2026`, `May` where it is not the verb, `last March`."""
+        words = self._words
+        word = words.word(at)
+        end, year = self._year_after(at + 1)
+        if (
+            word in {"may", "mar", "jan", "sun", "dec", "mars"}
+            and year is None
+            and not self._is_placed_month(at)
+        ):
+            return None
+        end = end + (
+            1
+            if words.word(end) == "." and len(word) == 3 and words.joined(end) and end + 1 < len(words)
+            else 0
+        )
+        return Stretch(end, Period("month", self._months[word], year))
+
+    def _is_placed_month(self, at: int) -> bool:
+        words = self._words
+        before = words.word(at - 1)
+        capital = words.text[words.starts[at]].isupper()
+        return (
+            (capital and at > 0)
+            or len(words) <= 2
+            or before in {"for", "in", "of", "until", "by", "since", "im", "fur"} | set(self._away)
+        )
+
+    def _weekday(self, at: int) -> Stretch | None:
+        """`Friday`, `Friday next week`, `Friday 4 March`, `Friday week`."""
+        words = self._words
+        name = words.word(at)
+        if name in {"sat", "sun", "wed", "mon"} and not (
+            words.text[words.starts[at]].isupper() or len(words) <= 2
+        ):
+            return None
+        weekday = self._weekdays[name]
+        end = words.skip(at + 1, frozenset({".", ","})) if words.word(at + 1) in {".", ","} else at + 1
+        dated = (
+            self._day_month(self._skip_the(end))
+            or self._written_at(self._skip_the(end))
+            or self._month_day_at(end)
+        )
+        if dated is not None and isinstance(dated.said, Day):
+            return Stretch(dated.end, dated.said._replace(weekday=weekday))
+        following = self._after_weekday(at + 1, weekday)
+        return following or Stretch(at + 1, Day(weekday=weekday))
+
+    def _after_weekday(self, at: int, weekday: int) -> Stretch | None:
+        words = self._words
+        if words.word(at) == "week" and words.word(at + 1) != "of":
+            return Stretch(at + 1, Day(dates=(_weekday_after(self._today, weekday, 7),)))
+        after = words.skip(at, frozenset({"of", "in", "der", "de", "la", "the"}))
+        period = self._period_word(after)
+        if period is not None and isinstance(period.said, Period) and period.said.unit == "week":
+            return Stretch(period.end, Day(weekday=weekday, period=period.said))
+        if words.word(at) in {"prochain", "proximo", "prossimo"}:
+            return Stretch(at + 1, Day(weekday=weekday, way="next"))
+        if words.word(at) in {"dernier", "pasado", "scorso"}:
+            return Stretch(at + 1, Day(weekday=weekday, way="last"))
+        day = ordinal(words, self._skip_the(at), self._code)
+        if day is not None and self._skip_the(at) > at:
+            return Stretch(day[0], Day(day=day[1], weekday=weekday))
+        return None
+
+    def _skip_the(self, at: int) -> int:
+        return self._words.skip(at, frozenset({"the", ",", "den", "der", "dem", "le", "el", "il", "on"}))
+
+    def _written_at(self, at: int) -> Stretch | None:
+        return self._written(at) if self._words.is_number(at) else None
+
+    def _month_day_at(self, at: int) -> Stretch | None:
+        return self._month_day(at) if self._words.word(at) in self._months else None
+
+    def _named_day(self, at: int) -> Stretch | None:
+        """`today`, `tomorrow`, `the day after tomorrow`, `this evening`."""
+        words = self._words
+        start = at + 1 if words.word(at) == "the" else at
+        if words.word(start) == "day" and words.word(start + 1) in {"after", "before"}:
+            base = self._named.get(words.word(start + 2))
+            if base is not None:
+                return self._from_today(start + 3, base + (1 if words.word(start + 1) == "after" else -1))
+        if words.word(at) == "pasado" and words.word(at + 1) == "manana":
+            return self._from_today(at + 2, 2)
+        if words.word(at) in {"apres", "avant"} and words.word(at + 1) == "-":
+            by = {"demain": 2, "hier": -2}.get(words.word(at + 2))
+            return None if by is None else self._from_today(at + 3, by)
+        if words.word(at) == "this" and words.word(at + 1) in _PARTS_OF_DAY:
+            return self._from_today(at + 1, 0)
+        if words.word(at) == "last" and words.word(at + 1) == "night":
+            return self._from_today(at + 1, -1)
+        if words.word(at) in {"later", "earlier"} and words.word(at + 1) == "today":
+            return self._from_today(at + 2, 0)
+        if words.word(at) in self._named:
+            if words.word(at) == "morgen" and words.word(at - 1) in {"am", "guten", "jeden"}:
+                return None
+            return self._from_today(at + 1, self._named[words.word(at)])
+        return None
+
+    def _from_today(self, end: int, by: int) -> Stretch:
+        return Stretch(end, Day(dates=(self._today + datetime.timedelta(days=by),)))
+
+    def _counted(self, at: int) -> Stretch | None:
+        """`in three days`, `two weeks ago`, `a week from tomorrow`, `vor drei Tagen`."""
+        words = self._words
+        lead = words.word(at)
+        start = at + 1 if lead in {"in", "vor", "dans", "en", "tra", "fra", "hace", "within"} else at
+        said = duration(words, start, self._code)
+        if said is None or said.length.seconds:
+            return None
+        unit = said.unit
+        if words.word(said.end) in {"ago", "fa"} or (lead in {"vor", "hace"} and start > at):
+            end = said.end + (words.word(said.end) in {"ago", "fa"})
+            return self._lead(end, backwards(said.length), unit)
+        if start > at and lead not in {"within"}:
+            return self._lead(said.end, said.length, unit)
+        if words.word(said.end) in {"from", "after"}:
+            base = self.read(said.end + 1)
+            if words.word(said.end + 1) == "now":
+                return self._lead(said.end + 2, said.length, unit)
+            if base is not None and isinstance(base.said, Day) and len(base.said.dates) == 1:
+                return self._lead(base.end, said.length, unit, base.said.dates[0])
+        if words.word(said.end) == "today":
+            return self._lead(said.end + 1, said.length, unit)
+        weekday = self._weekdays.get(words.word(said.end + 1))
+        if words.word(said.end) == "on" and weekday is not None and unit == "week":
+            return Stretch(said.end + 2, Day(dates=(_weekday_after(self._today, weekday, said.length.days),)))
+        return None
+
+    def _lead(self, end: int, length: Length, unit: str, base: datetime.date | None = None) -> Stretch | None:
+        try:
+            day = later(base or self._today, length)
+        except (ValueError, OverflowError):
+            return None
+        month = Period("month", day.month, day.year) if unit == "month" else None
+        return Stretch(end, Day(dates=(day,), period=month))
+
+    def _edge(self, at: int) -> Stretch | None:
+        """`the end of the month`, `end of March`, `the first day of next month`."""
+        words = self._words
+        start = words.skip(at, frozenset({"the", "am", "zum", "zu"}))
+        place = _EDGES.get(words.word(start), 0)
+        if not place and words.word(start) in {"first", "last"} and words.word(start + 1) == "day":
+            place, start = (1 if words.word(start) == "first" else -1), start + 1
+        if not place:
+            return None
+        after = words.skip(start + 1, _OF)
+        period = self._any_period(after)
+        if period is None:
+            unit = _UNITS.get(words.word(after))
+            if unit is None or unit == "day" or after == start + 1:
+                return None
+            period = Stretch(after + 1, Period(unit, away=0))
+        if not isinstance(period.said, Period):
+            return None
+        return Stretch(period.end, Day(period=period.said, place=place))
+
+    def _any_period(self, at: int) -> Stretch | None:
+        for reader in (self._period_word, self._quarter, self._period_first):
+            found = reader(at)
+            if found is not None:
+                return found
+        if self._words.word(at) in self._months:
+            return self._month(at) or Stretch(at + 1, Period("month", self._months[self._words.word(at)]))
+        return self._year(at) if self._words.is_number(at) else None
+
+    def _placed_weekday(self, at: int) -> Stretch | None:
+        """`the first Monday of January`, `last Friday of the month`."""
+        words = self._words
+        start = words.skip(at, frozenset({"the", "am"}))
+        if words.word(start) == "last":
+            place, after = -1, start + 1
+        else:
+            placed = ordinal(words, start, self._code)
+            if placed is None or placed[1] > 5:
+                return None
+            after, place = placed
+        weekday = self._weekdays.get(words.word(after))
+        if weekday is None or words.word(after + 1) not in {"of", "in", "im", "des"}:
+            return None
+        within = words.skip(after + 1, _OF)
+        period = self._any_period(within)
+        if period is None and _UNITS.get(words.word(within)) in {"month", "quarter", "year"}:
+            period = Stretch(within + 1, Period(_UNITS[words.word(within)], away=0))
+        if period is None or not isinstance(period.said, Period):
+            return None
+        return Stretch(period.end, Day(weekday=weekday, period=period.said, place=place))
+
+    def _away_from_now(self, at: int) -> Stretch | None:
+        """`last month`, `this quarter`, `next Friday`, `last March`, `the week after next`."""
+        words = self._words
+        start = words.skip(at, frozenset({"the", "den", "der", "dem", "die", "le", "la", "el", "il"}))
+        away = self._away.get(words.word(start))
+        if away is None:
+            return self._twice_away(start) or self._away_after(start)
+        name = words.word(start + 1)
+        if name in self._weekdays:
+            return Stretch(start + 2, Day(weekday=self._weekdays[name], way=_WAYS[away]))
+        if name in self._months:
+            year = self._year_of_month(self._months[name], away)
+            return Stretch(start + 2, Period("month", self._months[name], year))
+        return self._period_word(start)
+
+    def _year_of_month(self, month: int, away: int) -> int | None:
+        if away == 0:
+            return self._today.year
+        if away < 0:
+            return self._today.year - (month >= self._today.month)
+        return self._today.year + (month <= self._today.month)
+
+    def _twice_away(self, at: int) -> Stretch | None:
+        words = self._words
+        unit = _UNITS.get(words.word(at))
+        if unit is None or unit == "day":
+            return None
+        if words.word(at + 1) in {"after", "before"} and words.word(at + 2) in {"next", "last"}:
+            return Stretch(at + 3, Period(unit, away=2 if words.word(at + 1) == "after" else -2))
+        if unit == "week" and words.is_number(at + 1) and 1 <= int(words.word(at + 1)) <= 53:
+            end, year = self._year_after(at + 2)
+            return Stretch(end, Period("week", int(words.word(at + 1)), year))
+        return None
+
+    def _away_after(self, at: int) -> Stretch | None:
+        """`el mes pasado`, `la semaine prochaine`, `il mese scorso`, and `to date`."""
+        words = self._words
+        unit = _UNITS.get(words.word(at))
+        away = self._away.get(words.word(words.skip(at + 1, frozenset({"que"}))))
+        if self._code == ENGLISH or unit is None or away is None:
+            return None
+        return Stretch(words.skip(at + 1, frozenset({"que"})) + 1, Period(unit, away=away))
+
+    def _period_word(self, at: int) -> Stretch | None:
+        """`last month`, `the current year`."""
+        words = self._words
+        start = words.skip(at, frozenset({"the"}))
+        away = self._away.get(words.word(start))
+        unit = _UNITS.get(words.word(start + 1))
+        if away is not None and unit is not None and unit != "day":
+            return Stretch(start + 2, Period(unit, away=away))
+        return self._twice_away(start) or self._away_after(start)
+
+    def _period_first(self, at: int) -> Stretch | None:
+        """`Q3 2025`, `the third quarter of last year`, `3rd quarter`, `2. Quartal`, `first half of 2026`."""
+        words = self._words
+        start = words.skip(at, frozenset({"the", "im", "das"}))
+        placed = ordinal(words, start, self._code)
+        if (
+            words.word(start) == "last"
+            and words.word(start + 1) == "quarter"
+            and words.word(start + 2) == "of"
+        ):
+            placed = start + 1, 4
+        if placed is None:
+            return None
+        unit = _UNITS.get(words.word(placed[0]))
+        most = {"quarter": 4, "half": 2}.get(unit or "", 0)
+        if not 1 <= placed[1] <= most or unit is None:
+            return None
+        end, year = self._year_after(placed[0] + 1)
+        return Stretch(end, Period(unit, placed[1], year))
+
+    def _quarter(self, at: int) -> Stretch | None:
+        """`Q3`, `Q3 2025`, `Q3 of last year`, `quarter three`, `H1 2026`."""
+        words = self._words
+        word = words.word(at)
+        unit: Unit | None = {"q": "quarter", "h": "half", "quarter": "quarter", "kw": "week"}.get(word)  # type: ignore[assignment]
+        if unit is None:
+            return None
+        if words.is_number(at + 1) and (words.joined(at + 1) or word in {"quarter", "kw"}):
+            value, end = int(words.word(at + 1)), at + 2
+        else:
+            spelled = number(words, at + 1, self._code) if word == "quarter" else None
+            if spelled is None or spelled.values[0] not in range(1, 5):
+                return None
+            value, end = int(spelled.values[0]), spelled.end
+        most = {"quarter": 4, "half": 2, "week": 53}[unit]
+        if not 1 <= value <= most:
+            return None
+        after = end + 1 if words.word(end) in {"/", "-"} and words.is_number(end + 1) else end
+        end, year = self._year_after(after) if after == end or len(words.word(after)) == 4 else (end, None)
+        return Stretch(end, Period(unit, value, year))
+
+    def _feast(self, at: int) -> Stretch | None:
+        words = self._words
+        word = words.word(at)
+        if word == "new" and words.word(at + 1) == "year" and words.word(at + 2) in {"'", "s"}:
+            last = words.word(at + 4) if words.word(at + 2) == "'" else words.word(at + 3)
+            end = at + 5 if words.word(at + 2) == "'" else at + 4
+            found = {"eve": (12, 31), "day": (1, 1)}.get(last)
+        else:
+            found = _FEASTS.get((word, words.word(at + 1)))
+            end = at + 2
+            if found is None:
+                found, end = _FEASTS.get((word, "")), at + 1
+        if found is None:
+            return None
+        end, year = self._year_after(end)
+        return Stretch(end, Day(day=found[1], month=found[0], year=year))
+
+    def _the_day(self, at: int) -> Stretch | None:
+        """`the 15th`, `on the 15th of next month`, `am 15.`."""
+        words = self._words
+        if words.word(at) not in {"the", "am", "den", "le", "el", "il", "zum"}:
+            return None
+        day = ordinal(words, at + 1, self._code)
+        if day is None and words.word(at) in {"le", "el", "il"} and self._code != ENGLISH:
+            day = self._day_number(at + 1)
+        if day is None or not 1 <= day[1] <= 31:
+            return None
+        return self._numbered_day(day, at)
+
+    def _numbered(self, at: int) -> Stretch | None:
+        day = ordinal(self._words, at, self._code)
+        return None if day is None or not 1 <= day[1] <= 31 else self._numbered_day(day, at)
+
+    def _numbered_day(self, day: tuple[int, int], at: int) -> Stretch | None:
+        words = self._words
+        if words.word(day[0]) in {"of", "des", "de", "del"}:
+            period = self._period_word(words.skip(day[0], _OF))
+            if period is not None and isinstance(period.said, Period) and period.said.unit == "month":
+                return Stretch(period.end, Day(period=period.said, place=day[1]))
+            this = words.skip(day[0], _OF)
+            if (
+                words.word(this) in {"month", "monats", "mois", "mes", "mese"}
+                and words.word(this - 1) == "the"
+            ):
+                return Stretch(this + 1, Day(period=Period("month", away=0), place=day[1]))
+        return Stretch(day[0], Day(day=day[1]), bare=True)
+
+    def _year_quarter(self, at: int) -> Stretch | None:
+        """`2025 Q4`."""
+        found = self._quarter(at + 1) if self._is_year(at) else None
+        if found is None or not isinstance(found.said, Period) or found.said.year is not None:
+            return None
+        return Stretch(found.end, found.said._replace(year=int(self._words.word(at))))
+
+    def _year(self, at: int) -> Stretch | None:
+        """`2026` where it is said as a year."""
+        words = self._words
+        word = words.word(at)
+        if (
+            len(word) != 4
+            or not 1990 <= int(word) < 2100
+            or (
+                words.word(at + 1) in {".", ",", ":", "-", "/"}
+                and words.joined(at + 1)
+                and words.joined(at + 2)
+            )
+        ):
+            return None
+        return Stretch(at + 1, Period("year", year=int(word)), bare=True)
+
+
+def _weekday_after(today: datetime.date, weekday: int, extra: int) -> datetime.date:
+    return today + datetime.timedelta(days=((weekday - today.weekday()) % 7 or 7) + extra)
+
+
+def _coming(day: datetime.date | None, today: datetime.date) -> datetime.date | None:
+    if day is None or day >= today:
+        return day
+    return _date(day.year + 1, day.month, day.day)
+
+
+def _date(year: int, month: int, day: int) -> datetime.date | None:
+    try:
+        return datetime.date(year, month, day)
+    except ValueError:
+        return None
+
+
+@cache
+def _joined_words(kind: str, code: str) -> dict[str, int]:
+    table = _AWAY if kind == "away" else _NAMED
+    return table[ENGLISH] | table[code]
+
+
+def _words_of(table: dict[str, dict[str, int]], code: str) -> dict[str, int]:
+    return _joined_words("away" if table is _AWAY else "named", code)

@@ -1,0 +1,348 @@
+"""What could fill a parameter: the places in a text that hold a value of its kind, and what each would come to."""
+
+import datetime
+from decimal import Decimal
+from typing import Any, Final, NamedTuple, cast
+
+from .calendar import Day, Length, Period, bounds, days, later
+from .durations import Said, duration
+from .mentions import Measure, Mention, Mentions, Moment, Money
+from .slots import Slot, choices_of, period_unit, stem
+from .times import clock, is_before_time
+from .units import Unit, convert
+
+SURE: Final = 0.8
+"""The bar: a value with less confidence is left out."""
+
+
+_MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
+
+
+class Option(NamedTuple):
+    """A place that could fill a slot: its words, the values that may be meant there, and how likely it is meant.
+
+    `shared` leaves the words to other parameters too, as a currency does to its amount. `wrong` is a value that the
+    schema does not allow.
+    """
+
+    first: int
+    end: int
+    values: tuple[Any, ...]
+    confidence: float
+    shared: bool = False
+    wrong: bool = False
+
+
+class Clockwork(NamedTuple):
+    """The moment of asking, and the time zone that moments are written in (`None`: local, without an offset)."""
+
+    now: datetime.datetime
+    zone: datetime.tzinfo | None = None
+
+
+def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Option]:
+    """The mentions that fit a slot for a number, a day, a time, a moment, a duration or a period."""
+    reader = _READERS[slot.want]
+    found = [reader(slot, each, mentions, clockwork) for each in mentions.found]
+    return [each for each in found if each is not None and each.values]
+
+
+def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
+    value = _length_of(mention, mentions)
+    if isinstance(value, Money):
+        return _money(slot, mention, value, mentions)
+    if isinstance(value, Measure):
+        return _measured(slot, mention, value)
+    if isinstance(value, Length):
+        return _timed(slot, mention, value)
+    if isinstance(value, Period):
+        if not mention.bare or value.year is None:
+            return None
+        return _numbers(slot, mention, (Decimal(value.year),), 0.9)
+    if mention.kind == "number":
+        numbers = cast("tuple[Decimal, ...]", value)
+        if mention.bare and not _is_pointed_at(slot, mentions, mention):
+            return _numbers(slot, mention, numbers, 0.6)
+        if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
+            numbers = tuple(each * 100 for each in numbers)
+        return _numbers(slot, mention, numbers, 0.9)
+    if mention.kind == "ordinal":
+        return _numbers(slot, mention, cast("tuple[Decimal, ...]", value), 0.5)
+    return None
+
+
+def _is_pointed_at(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
+    """Whether a "one" is a number: it counts what the slot is about, or nothing else was said."""
+    words = mentions.words
+    near = (words.word(mention.end), words.word(mention.end + 1), words.word(mention.first - 1))
+    return len(words) <= mention.end - mention.first + 1 or any(
+        each in slot.cues or stem(each) in slot.cues for each in near
+    )
+
+
+def _is_share(mentions: Mentions, mention: Mention) -> bool:
+    """Whether a half or a quarter is meant as a part of the whole."""
+    said = mentions.words.words[mention.first : mention.end]
+    return any(each in {"half", "quarter", "quarters", "halb", "halfte"} for each in said)
+
+
+def _money(slot: Slot, mention: Mention, money: Money, mentions: Mentions) -> Option | None:
+    if slot.verbatim:
+        return Option(mention.first, mention.end, (None,), 0.95) if slot.money else None
+    if slot.unit is not None:
+        weight = slot.unit.dimension == "mass" and mentions.words.word(mention.end - 1) in {"pound", "pounds"}
+        return _measured(slot, mention, Measure((money.amount,), Unit("mass", "lb"))) if weight else None
+    if slot.currency and money.currency and money.currency != slot.currency:
+        said = f"{_plain_number(money.amount)} {money.currency}"
+        return Option(mention.first, mention.end, (said,), 0.95, wrong=True)
+    return _numbers(slot, mention, (money.amount,), 1.0 if slot.money else 0.6)
+
+
+def _measured(slot: Slot, mention: Mention, measure: Measure) -> Option | None:
+    if slot.verbatim:
+        return None
+    if slot.unit is None:
+        cue = any(each in slot.cues for each in (measure.unit.name, measure.unit.dimension))
+        return _numbers(slot, mention, measure.amounts, 0.85) if cue else None
+    values = tuple(convert(each, measure.unit, slot.unit) for each in measure.amounts)
+    known = tuple(each for each in values if each is not None)
+    return _numbers(slot, mention, known, 1.0) if known else None
+
+
+def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
+    """A duration in the unit of the slot."""
+    if slot.unit is None or slot.unit.dimension != "time":
+        words = slot.cues & {"day", "week", "month", "night", "hour", "minute", "year"}
+        return _counted(slot, mention, length) if words and not slot.verbatim else None
+    if slot.unit.name in {"mo", "yr"}:
+        value = Decimal(length.months) / (12 if slot.unit.name == "yr" else 1)
+        return None if length.days or length.seconds else _numbers(slot, mention, (value,), 1.0)
+    if length.months:
+        return None
+    size = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "wk": 604_800}[slot.unit.name]
+    return _numbers(slot, mention, (Decimal(length.days * 86_400 + length.seconds) / size,), 1.0)
+
+
+def _length_of(mention: Mention, mentions: Mentions) -> Any:
+    """What is said; `2h30` is a length where one is wanted and a time of day elsewhere."""
+    if mention.kind == "time":
+        said = _hours(mentions, mention) or duration(mentions.words, mention.first, mentions.code)
+        if said is not None and said.end == mention.end:
+            return said.length
+    return mention.value
+
+
+def _hours(mentions: Mentions, mention: Mention) -> Said | None:
+    """`1:30 h`: hours and minutes."""
+    words = mentions.words
+    said = words.words[mention.first : mention.end]
+    if len(said) != 4 or said[1] != ":" or said[3] != "h":
+        return None
+    return Said(mention.end, Length(seconds=int(said[0]) * 3600 + int(said[2]) * 60), "minute")
+
+
+def _counted(slot: Slot, mention: Mention, length: Length) -> Option | None:
+    """`number of nights` and `three nights`: the number that was said."""
+    if "month" in slot.cues and length.months:
+        return _numbers(slot, mention, (Decimal(length.months),), 0.95)
+    if slot.cues & {"day", "night"} and length.days and not length.seconds:
+        return _numbers(slot, mention, (Decimal(length.days),), 0.95)
+    if "week" in slot.cues and length.days and length.days % 7 == 0:
+        return _numbers(slot, mention, (Decimal(length.days // 7),), 0.95)
+    return None
+
+
+def _numbers(slot: Slot, mention: Mention, values: tuple[Decimal, ...], confidence: float) -> Option | None:
+    if slot.verbatim:
+        return Option(mention.first, mention.end, (None,), confidence)
+    fitting = values
+    if slot.schema.get("type") == "integer" and len(values) > 1:
+        fitting = tuple(each for each in values if each == int(each)) or values
+    return Option(
+        mention.first, mention.end, tuple(_number_value(slot, each) for each in fitting), confidence
+    )
+
+
+def _number_value(slot: Slot, value: Decimal) -> Any:
+    choices = choices_of(slot.schema)
+    for choice in choices:
+        if Decimal(str(choice)) == value:
+            return choice
+    if slot.schema.get("type") == "string":
+        return _plain_number(value)
+    return int(value) if value == int(value) else float(value)
+
+
+def _plain_number(value: Decimal) -> str:
+    return str(int(value)) if value == int(value) else format(value.normalize(), "f")
+
+
+def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
+    value = mention.value
+    day = value.day if isinstance(value, Moment) else value
+    if not isinstance(day, Day):
+        return None
+    first, end = value.day_at if isinstance(value, Moment) else (mention.first, mention.end)
+    if slot.verbatim:
+        return Option(first, end, (None,), 0.95)
+    direction = slot.direction
+    before = mentions.words.word(mention.first - 1)
+    after = mentions.words.words[mention.end : mention.end + 2]
+    if day.weekday is not None and not day.way and (before == "since" or after == ["'", "s"]):
+        direction = "past"
+    today = clockwork.now.date()
+    begun = days(mention.since, today, direction) if mention.since is not None else ()
+    found = days(day, begun[0] if len(begun) == 1 else today, direction)
+    style = slot.style or "%Y-%m-%d"
+    return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
+
+
+def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
+    confidence = 0.95
+    if isinstance(mention.value, Moment):
+        times = mention.value.times
+        if slot.verbatim:
+            return Option(*mention.value.time_at, (None,), 0.95)
+    elif mention.kind == "time":
+        times = cast("tuple[datetime.time, ...]", mention.value)
+        if slot.verbatim and mentions.words.word(mention.first) == "a":
+            return Option(mention.first + 1, mention.end, (None,), confidence)
+    else:
+        read = _bare_time(mention, mentions)
+        if read is None:
+            return None
+        times, confidence = read
+    if slot.verbatim:
+        return Option(mention.first, mention.end, (None,), confidence)
+    style = slot.style or "%H:%M:%S"
+    first, end = mention.value.time_at if isinstance(mention.value, Moment) else (mention.first, mention.end)
+    return Option(first, end, tuple(each.strftime(style) for each in times), confidence)
+
+
+def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.time, ...], float] | None:
+    """A bare number as a time of day: after a word for times, or where nothing else was said."""
+    if mention.kind != "number":
+        return None
+    read = clock(mentions.words, mention.first, mentions.code)
+    if read is None or read.end < mention.end:
+        return None
+    before = mentions.words.word(mention.first - 1)
+    if is_before_time(before) and before not in {"for", "and"}:
+        return read.times, 0.9
+    alone = not any(each.isalpha() for each in mentions.words.words[mention.end :])
+    return (read.times, 0.85) if alone and mention.first <= 1 else None
+
+
+def _moment(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
+    value = mention.value
+    now = clockwork.now
+    if isinstance(value, Moment):
+        found = [(day, time) for day in days(value.day, now.date(), slot.direction) for time in value.times]
+        if _MIDNIGHTS & set(mentions.words.words[mention.first : mention.end]):
+            # The night before that day or the one after it.
+            found += [(day + datetime.timedelta(days=1), time) for day, time in found]
+        return _moments(slot, mention, [datetime.datetime.combine(*each) for each in found], clockwork, 0.95)
+    if isinstance(value, Length):
+        return _from_now(slot, mention, value, mentions, clockwork)
+    if mention.kind == "time":
+        times = cast("tuple[datetime.time, ...]", value)
+        return _time_of_some_day(slot, mention, times, mentions, clockwork)
+    read = _bare_time(mention, mentions)
+    return None if read is None else _time_of_some_day(slot, mention, read[0], mentions, clockwork)
+
+
+def _from_now(
+    slot: Slot, mention: Mention, length: Length, mentions: Mentions, clockwork: Clockwork
+) -> Option | None:
+    """`in two hours`, `90 minutes from now`, `an hour ago`."""
+    words = mentions.words
+    after = words.word(mention.end)
+    ahead = words.word(mention.first - 1) in {"in", "dans", "en", "tra", "fra"} or (
+        after == "from" and words.word(mention.end + 1) == "now"
+    )
+    if not length.seconds or not (ahead or after in {"ago", "fa"}):
+        return None
+    sign = 1 if ahead else -1
+    local = clockwork.now.replace(second=0, microsecond=0, tzinfo=None)
+    moment = local + datetime.timedelta(days=sign * length.days, seconds=sign * length.seconds)
+    if length.months:
+        day = later(moment.date(), Length(sign * length.months))
+        moment = datetime.datetime.combine(day, moment.time())
+    return _moments(slot, mention, [moment], clockwork, 0.95)
+
+
+def _time_of_some_day(
+    slot: Slot, mention: Mention, times: tuple[datetime.time, ...], mentions: Mentions, clockwork: Clockwork
+) -> Option | None:
+    """A time alone is of the one day that the text names, or of today if it is still to come."""
+    today = clockwork.now.date()
+    named = [each for each in mentions.found if each.kind in {"day", "moment"}]
+    said = {each.value.day if isinstance(each.value, Moment) else each.value for each in named}
+    if len(said) == 1:
+        found = days(cast("Day", said.pop()), today, slot.direction)
+        moments = [datetime.datetime.combine(day, time) for day in found for time in times]
+        return _moments(slot, mention, moments, clockwork, 0.9)
+    if said:
+        return None
+    local = clockwork.now.replace(tzinfo=None)
+    moments = [datetime.datetime.combine(today, time) for time in times]
+    coming = [each for each in moments if (each > local) == (slot.direction == "future")]
+    return _moments(slot, mention, coming, clockwork, 0.85)
+
+
+def _moments(
+    slot: Slot, mention: Mention, found: list[datetime.datetime], clockwork: Clockwork, confidence: float
+) -> Option:
+    style = slot.style or "%Y-%m-%dT%H:%M:%S"
+    written: list[str] = []
+    for each in found:
+        text = each.strftime(style)
+        if clockwork.zone is not None and "pattern" not in slot.schema and style.endswith("%S"):
+            text = each.replace(tzinfo=clockwork.zone).isoformat()
+        written.append(text)
+    return Option(mention.first, mention.end, tuple(written), confidence)
+
+
+def _duration(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
+    value = _length_of(mention, mentions)
+    if not isinstance(value, Length):
+        return None
+    if slot.verbatim:
+        return Option(mention.first, mention.end, (None,), 0.9)
+    ago = mentions.words.word(mention.end) in {"ago", "fa"}
+    return None if ago else Option(mention.first, mention.end, (value.iso(),), 0.95)
+
+
+def _period(slot: Slot, mention: Mention, _mentions: Mentions, clockwork: Clockwork) -> Option | None:
+    value = mention.value
+    unit = period_unit(slot)
+    if isinstance(value, Day) and value.period is not None and value.dates:
+        value = value.period
+    if not isinstance(value, Period) or value.unit != unit:
+        return None
+    found = bounds(value, clockwork.now.date(), slot.direction)
+    return Option(mention.first, mention.end, tuple(_written(slot, unit, first) for first, _ in found), 0.95)
+
+
+def _written(slot: Slot, unit: str, first: datetime.date) -> str:
+    year, week, _ = first.isocalendar()
+    text = {
+        "month": f"{first:%Y-%m}",
+        "quarter": f"{first.year}-Q{(first.month + 2) // 3}",
+        "half": f"{first.year}-H{1 if first.month < 7 else 2}",
+        "week": f"{year}-W{week:02d}",
+        "year": f"{first.year}",
+    }[unit]
+    pattern = str(slot.schema.get("pattern", ""))
+    return text.replace("-Q", "Q") if unit == "quarter" and pattern and "-" not in pattern else text
+
+
+_READERS: Final = {
+    "number": _number,
+    "day": _day,
+    "time": _time,
+    "moment": _moment,
+    "duration": _duration,
+    "period": _period,
+}
+TYPED: Final = frozenset(_READERS)

@@ -1,0 +1,73 @@
+"""A text as a row of words, each with its place, so that every reading can say where it stands."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+_TOKEN: Final = re.compile(r"o['\u2019\"]clock|aujourd['\u2019]hui|[^\W\d_]+|\d+|\S", re.IGNORECASE)
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+_TAKEN: Final = "\0"
+_DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212", "''------")
+
+
+@lru_cache(maxsize=8192)
+def plain(word: str) -> str:
+    """A word in lower case, without accents, with plain quotes and dashes."""
+    if word.isascii():
+        return word.lower().replace('"clock', "'clock")
+    decomposed = unicodedata.normalize("NFKD", word.translate(_DASHES).casefold())
+    return unicodedata.normalize("NFKC", _ACCENTS.sub("", decomposed))
+
+
+def several(words: str) -> frozenset[str]:
+    """A set of words that are written with blanks between them."""
+    return frozenset(words.split())
+
+
+class Words:
+    """The words of a text: runs of letters, runs of digits, and every other sign by itself.
+
+    `words[i]` is plain; `starts[i]` and `ends[i]` are its offsets (code points) in `text`. Words in `taken` spans
+    are blanked: they match nothing and still part what stands around them.
+    """
+
+    __slots__ = ("ends", "starts", "text", "words")
+
+    def __init__(self, text: str, taken: Iterable[tuple[int, int]] = ()) -> None:
+        self.text = text
+        found = list(_TOKEN.finditer(text))
+        self.starts = [each.start() for each in found]
+        self.ends = [each.end() for each in found]
+        self.words = [plain(each[0]) for each in found]
+        for start, end in taken:
+            for at, (first, last) in enumerate(zip(self.starts, self.ends, strict=True)):
+                if first < end and start < last:
+                    self.words[at] = _TAKEN
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def word(self, at: int) -> str:
+        """The word at an index, `""` outside of the text."""
+        return self.words[at] if 0 <= at < len(self.words) else ""
+
+    def joined(self, at: int) -> bool:
+        """Whether no blank parts a word from the one before it."""
+        return 0 < at < len(self.words) and self.starts[at] == self.ends[at - 1]
+
+    def said(self, first: int, end: int) -> str:
+        """The text of the words from `first` up to and without `end`, as it stands there."""
+        return self.text[self.starts[first] : self.ends[end - 1]] if end > first else ""
+
+    def is_number(self, at: int) -> bool:
+        """Whether the word is a run of the digits 0 to 9."""
+        word = self.word(at)
+        return word.isdigit() and word.isascii()
+
+    def skip(self, at: int, fillers: frozenset[str]) -> int:
+        """The index of the first word from `at` on that is none of the fillers."""
+        while self.word(at) in fillers:
+            at += 1
+        return at

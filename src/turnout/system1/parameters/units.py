@@ -1,0 +1,184 @@
+"""Units of measure and currencies: by which words they go, and how one is expressed in another."""
+
+from decimal import Decimal
+from functools import cache
+from typing import Final, NamedTuple
+
+_CURRENCIES: Final = {
+    "EUR": "\u20ac eur euro euros",
+    "USD": "$ usd us$ dollar dollars buck bucks dolar dolares dollari",
+    "GBP": "\u00a3 gbp pound pounds quid sterling pfund livres libras sterline",
+    "CHF": "chf franken francs franc sfr",
+    "JPY": "\u00a5 jpy yen",
+    "CNY": "cny rmb yuan renminbi",
+    "INR": "\u20b9 inr rupee rupees",
+    "SEK": "sek",
+    "NOK": "nok",
+    "DKK": "dkk",
+    "PLN": "pln zloty zlotys",
+    "CZK": "czk",
+    "HUF": "huf forint",
+    "AUD": "aud a$",
+    "CAD": "cad c$",
+    "NZD": "nzd",
+    "SGD": "sgd",
+    "HKD": "hkd",
+    "BRL": "brl reais",
+    "MXN": "mxn pesos",
+    "ZAR": "zar rand",
+    "TRY": "\u20ba lira",
+    "KRW": "\u20a9 krw won",
+}
+_CENTS: Final = {
+    "cent": "",
+    "cents": "",
+    "pence": "GBP",
+    "penny": "GBP",
+    "p": "GBP",
+    "centimes": "",
+    "centimos": "",
+}
+_KINDS_OF_DOLLAR: Final = {
+    "us": "USD",
+    "american": "USD",
+    "canadian": "CAD",
+    "australian": "AUD",
+    "singapore": "SGD",
+    "swiss": "CHF",
+    "british": "GBP",
+    "hong": "HKD",
+}
+# Of each dimension: unit, factor to the first unit, words.
+_UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
+    "mass": (
+        ("g", "1", "g gram grams gramme grammes gramm grammi gramos gr"),
+        (
+            "kg",
+            "1000",
+            "kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes chilo chili kilogramos",
+        ),
+        ("mg", "0.001", "mg milligram milligrams"),
+        ("t", "1000000", "t ton tons tonne tonnes tonnen"),
+        ("lb", "453.59237", "lb lbs pound pounds"),
+        ("oz", "28.349523125", "oz ounce ounces"),
+    ),
+    "length": (
+        ("m", "1", "m metre metres meter meters metro metros metri"),
+        ("cm", "0.01", "cm centimetre centimetres centimeter centimeters zentimeter centimetri centimetros"),
+        ("mm", "0.001", "mm millimetre millimetres millimeter millimeters"),
+        ("km", "1000", "km kms kilometre kilometres kilometer kilometers chilometri kilometros"),
+        ("in", "0.0254", "inch inches"),
+        ("ft", "0.3048", "ft foot feet"),
+        ("yd", "0.9144", "yd yard yards"),
+        ("mi", "1609.344", "mi mile miles"),
+    ),
+    "volume": (
+        ("l", "1", "l litre litres liter liters litri litros ltr"),
+        ("ml", "0.001", "ml millilitre millilitres milliliter milliliters"),
+        ("cl", "0.01", "cl centilitre centilitres"),
+        ("m3", "1000", "m3"),
+    ),
+    "temperature": (
+        ("C", "1", "celsius c"),
+        ("F", "1", "fahrenheit f"),
+        ("K", "1", "kelvin"),
+        ("deg", "1", "degree degrees grad degres grados gradi deg"),
+    ),
+    "percent": (("%", "1", "% percent pct prozent pourcent"),),
+    "data": (
+        ("mb", "1", "mb megabyte megabytes mib"),
+        ("kb", "0.001", "kb kilobyte kilobytes kib"),
+        ("gb", "1000", "gb gigabyte gigabytes gib gig gigs"),
+        ("tb", "1000000", "tb terabyte terabytes tib"),
+    ),
+    "power": (
+        ("w", "1", "w watt watts"),
+        ("kw", "1000", "kw kilowatt kilowatts"),
+        ("mw", "1000000", "megawatt"),
+    ),
+    "energy": (("kwh", "1", "kwh"), ("wh", "0.001", "wh"), ("mwh", "1000", "mwh")),
+    "speed": (("km/h", "1", "kmh kph"), ("mph", "1.609344", "mph")),
+    "area": (("m2", "1", "m2 sqm qm"), ("ha", "10000", "ha hectare hectares hektar")),
+    "time": (
+        ("s", "1", "s sec secs second seconds sekunde sekunden secondes segundos secondi"),
+        ("min", "60", "min mins minute minutes minuten minutos minuti"),
+        ("h", "3600", "h hr hrs hour hours stunde stunden heure heures hora horas ora ore"),
+        ("d", "86400", "day days tag tage tagen jour jours dia dias giorno giorni night nights nacht nachte"),
+        ("wk", "604800", "week weeks woche wochen semaine semaines semanas settimane"),
+        ("mo", "0", "month months monat monate mois meses mesi"),
+        ("yr", "0", "year years jahr jahre ans annees anos anni"),
+    ),
+}
+
+
+class Unit(NamedTuple):
+    """A unit of measure and the dimension it belongs to."""
+
+    dimension: str
+    name: str
+
+
+def unit(word: str) -> Unit | None:
+    """The unit that a plain word names, time and percent included."""
+    return _named().get(word)
+
+
+def currency(word: str) -> str | None:
+    """The ISO 4217 code of the currency that a plain word or sign names."""
+    return _currencies().get(word)
+
+
+def cents_of(word: str) -> str | None:
+    """The currency whose hundredth a word names, `""` where it goes with several, `None` where it names none."""
+    return _CENTS.get(word)
+
+
+def kind_of_dollar(word: str) -> str | None:
+    """The currency that a country's adjective before "dollars" (or "francs", "pounds") names."""
+    return _KINDS_OF_DOLLAR.get(word)
+
+
+def convert(value: Decimal, source: Unit, target: Unit) -> Decimal | None:
+    """A value in another unit, rounded to six places; `None` where the units don't measure the same."""
+    if source == target:
+        return value
+    if source.dimension != target.dimension:
+        return None
+    if source.dimension == "temperature":
+        return _temperature(value, source.name, target.name)
+    factor, base = _factors()[source], _factors()[target]
+    if not factor or not base:
+        return value * 12 if (source.name, target.name) == ("yr", "mo") else None
+    return round(value * factor / base, 6).normalize() + 0
+
+
+def _temperature(value: Decimal, source: str, target: str) -> Decimal | None:
+    if "deg" in {source, target}:
+        return value
+    celsius = {"C": value, "F": (value - 32) * 5 / 9, "K": value - Decimal("273.15")}[source]
+    found = {"C": celsius, "F": celsius * 9 / 5 + 32, "K": celsius + Decimal("273.15")}[target]
+    return round(found, 6).normalize() + 0
+
+
+@cache
+def _named() -> dict[str, Unit]:
+    return {
+        word: Unit(dimension, name)
+        for dimension, units in _UNITS.items()
+        for name, _, words in units
+        for word in words.split()
+    }
+
+
+@cache
+def _factors() -> dict[Unit, Decimal]:
+    return {
+        Unit(dimension, name): Decimal(factor)
+        for dimension, units in _UNITS.items()
+        for name, factor, _ in units
+    }
+
+
+@cache
+def _currencies() -> dict[str, str]:
+    return {word: code for code, words in _CURRENCIES.items() for word in words.split()}

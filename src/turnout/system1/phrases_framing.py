@@ -1,0 +1,156 @@
+"""Wordings around what a clause says: politeness, embedded questions, conditions, contrasts; see `phrases`."""
+
+from typing import Final
+
+FILLERS: Final = (
+    r"(?:(?:please|pls|plz|kindly|just|ok|okay|alright|all right|so|well|and|but|then|also"
+    r"|actually|now|um+|uh+|hmm+|btw|by the way|yes|yeah"
+    r"|yep|sure|great|thanks|thank you|sorry|instead|rather|first|next|finally|lastly|afterwards"
+    r"|after that|additionally|besides|next up|oh"
+    r"|quick one|quickly|real quick|no(?=[,.!:-])|hi|hello|hey|hey there|hi there|good morning"
+    r"|(?:listen|look)(?=\s*[,!:])|ah|lol|honestly|seriously|anyway|anyways|ideally"
+    r"|in that case|for now|as well|too|bitte|also|dann|und|aber|hallo|alors|bonjour|salut|et|puis"
+    r"|ensuite|hola|buenas|y|luego|entonces"
+    r"|ciao|e|poi|allora|por favor|per favore|s'il (?:te|vous) pla[iî]t)(?:\s*[,:!.-]+\s*|\s+))*"
+)
+"""Before what a clause says itself."""
+
+REQUESTERS: Final = (
+    r"(?:(?:can|could|would|will|won't|can't|couldn't) (?:you|u|we|i|ya|someone"
+    r"|somebody)(?: (?:please|pls|kindly|maybe|just|also|quickly|possibly|perhaps|then"
+    r"|go ahead and|help me|have someone|mind))*"
+    r"|(?:would you )?(?:be so kind as to|be (?:able|willing) to|be a dear and)|do you mind|mind"
+    r"|may (?:i|we)|do me a favou?r(?: and|:|,)?|go (?:ahead|on) and|feel free to"
+    r"|(?:i|we)(?:'d| would)(?: really| also)? (?:like|love|want|prefer|appreciate it if"
+    r"|be (?:grateful|happy|glad) if)(?: (?:you|us|someone))?(?: (?:to|could|would))?"
+    r"|(?:i|we)(?: really| also| just| now| still|'ll|'m going to| will| would)* (?:want|need|have"
+    r"|wanted|wish|gotta|wanna|needed)(?: (?:you|us|someone))?(?: to)?"
+    r"|(?:looking|searching) (?:for|to)|i(?:'m| am) (?:looking (?:for|to)|trying to|calling to"
+    r"|writing to|here to|hoping to|needing|after)|(?:i|we)(?:'ll| will) (?:take|have|go (?:for"
+    r"|with))"
+    r"|(?:please )?(?:do not|don'?t|never) (?:forget|hesitate|fail|neglect|let me forget"
+    r"|let us forget)(?: to)?|(?:make|be) sure (?:to|that you|that|you|we|i)?|remember to"
+    r"|why (?:don'?t|dont|do not|not) (?:you|we)(?: just)?|why not(?: just)?|how about(?: (?:you"
+    r"|we))?|what about|let'?s|let us|(?:it'?s )?time to"
+    r"|(?:it'd|it would|would) be (?:great|nice|good|cool|lovely|awesome|helpful|perfect"
+    r"|super)(?:,)? if (?:you|we|someone) (?:could|would|can)"
+    r"|(?:is there )?any chance (?:of|(?:that )?(?:you|we|i|someone) (?:could|can|might))"
+    r"|(?:i|we)(?:'m| am| was|'re| were) (?:just )?(?:hoping|wondering)(?: if| whether"
+    r"| that)? (?:you|we|i|someone) (?:could|can|might|would)"
+    r"|would it be (?:possible|ok|okay|alright)(?: for you)? (?:to|if you|if i|if we)"
+    r"|do you think (?:that )?you (?:could|can)|your (?:task|job) is to|i (?:expect|order|beg|ask"
+    r"|urge) you to"
+    r"|(?:what|all|the thing|one thing) (?:i|we)(?:'d)? (?:really |actually |now )?(?:need|want"
+    r"|would like|like|wish|am after|ask)(?: from you)?(?: now)? is(?: for you)?(?: to)?"
+    r"|(?:kannst|könntest|kann|könnten|könnte|würdest|würden|magst) (?:du|sie|ihr|ich|wir|man"
+    r"|jemand)|(?:ich|wir) (?:möchten?|will|wollen|brauchen?|hätten? gerne?|würden? gerne?|muss"
+    r"|müssen|bräuchten?)"
+    r"|(?:bitte )?(?:vergiss|vergessen sie|denk|denke)(?: bitte)?(?: nicht| daran|,)*|zögere nicht"
+    r"|(?:est-ce que )?(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|vous pouvez"
+    r"|tu pourrais|vous pourriez|je peux|puis-je)|(?:je|nous) (?:veux|voudrais|souhaite"
+    r"|souhaiterais|dois|voulons|voudrions)|j'aimerais|j'ai besoin (?:de|d')|il (?:me|nous) faut"
+    r"|il faudrait"
+    r"|(?:n'|ne )(?:oublie|oubliez|hésite|hésitez|manque)(?:z)? pas (?:de|d'|à)|¿? ?(?:me "
+    r"|nos )?(?:puedes|puede|podrías|podría|podéis|pueden|puedo)(?: usted)?|(?:yo )?(?:quiero"
+    r"|quisiera|queremos|necesito|necesitamos|querría)|me gustaría|no (?:te |se )?olvid(?:es"
+    r"|e)(?: de)?|no dud(?:es|e) en"
+    r"|(?:mi |ci )?(?:puoi|può|potresti|potrebbe|potete|posso)|(?:io )?(?:voglio|vorrei|vogliamo"
+    r"|vorremmo|devo)|ho bisogno (?:di|che)|mi serve|non (?:ti )?(?:dimenticare|dimenticarti"
+    r"|scordare|esitare|dimentichi)(?: di| a)?)"
+    r"(?![\w'-])[\s,:]*(?:(?:please|kindly|just|also|maybe|bitte|mir|mal|uns|me)[\s,]+)*"
+)
+"""Politeness that makes a request of what follows."""
+
+ASKING: Final = (
+    r"(?:(?:tell|show|remind|give) (?:me|us)|let (?:me|us) know|inform me|do you (?:know"
+    r"|happen to know)|have you any idea|any idea|(?:i|we)(?:'d| would)? (?:like|want|need"
+    r"|love) to (?:know|see|find out|check)"
+    r"|(?:i|we) (?:wonder|want to know|need to know)|(?:check|see|verify|find out|look|look up"
+    r"|confirm|know|ask|see for me|double[- ]check|prüf|prüfe|schau|sag mir|sag|zeig mir|zeige mir"
+    r"|dis-moi|vérifie|dime|mira|dimmi|verifica|controlla))"
+    r"(?: please| me| for me| quickly)*[\s,]+(?=(?:if|whether|what|which|who|whose|when|where|how"
+    r"|why|ob|wie|was|wer|wann|wo|wie viele?|si|quel|quelle|quand|combien|comment|qué|cuándo|cuál"
+    r"|cuánto|quando|quanto|quale|chi|se)\b)"
+)
+"""Before a question that stands in a request."""
+
+STATING: Final = (
+    r"(?:i|we|you|he|she|they|it|that|this|there|someone|somebody|everyone|everybody|nobody"
+    r"|nothing|something|everything)(?:'\w+)?(?: \w|\Z)"
+    r"|(?:the|my|our|your|his|her|their|this|that|these|those|a|an|all|most"
+    r"|some)(?: [\w'#.-]+){1,5} (?:is|are|isn'?t|aren'?t|was|were|has|have|had|hasn'?t|does"
+    r"|doesn'?t|do|don'?t|did|didn'?t|keeps?|looks?|seems?|feels?|needs?|will|won'?t|can'?t|cannot"
+    r"|should|must)\b"
+    r"|[\w'#.-]+(?: [\w'#.-]+){0,2} (?:is|are|isn'?t|aren'?t|has been|keeps|looks|seems|feels"
+    r"|doesn'?t|don'?t|can'?t|won'?t)\b"
+    r"|(?:ich|wir|er|sie|es|das) (?!möchte|will|brauche)\w+|(?:der|die|das|mein|meine) \w+ (?:ist"
+    r"|sind|hat|war|geht|funktioniert)|(?:il|elle|c'|ça|je|nous) ?\w+|(?:el|la|los|las"
+    r"|mi) \w+ (?:es|está|están|no)|(?:il|la|lo) \w+ (?:è|non|sono)"
+)
+"""A sentence with a subject, which tells something."""
+
+AGREED: Final = (
+    r"\b(?:check|see|tell|know|inform|ask|search|verify|find out|confirm|wonder|look"
+    r"|sure)(?: \w+){0,3} (?:if|whether)\b|\bif (?:possible|necessary|needed|available|applicable"
+    r"|you (?:can|could|please|don'?t mind|would|have)|that'?s (?:ok|okay|possible|alright)"
+    r"|it'?s (?:ok|okay|possible|not too)|there (?:is|are) (?:any|one))\b"
+)
+"""Conditions that aren't any."""
+
+CONDITION: Final = (
+    r"\b(?:if|unless|provided that|in case|only when|as soon as (?!possible|you can)|whenever"
+    r"|every time|once (?:the|it|they|he|she|i|we|you|my|everyone|that|this|\w+ (?:is|has|are))"
+    r"|when (?:the|it|they|he|she|i|we|my|everyone|\w+ (?:is|has|are|gets)))\b"
+)
+"""What makes a request depend on something."""
+
+INSTEAD: Final = (
+    r",?\s+(?:instead of|rather than|in place of|anstatt|statt|anstelle von|au lieu de|en vez de"
+    r"|en lugar de|invece di)\s+[^,;.!?\n]+"
+)
+"""What is not wanted, within a clause."""
+
+CONTRAST: Final = (
+    (
+        r"(?P<lead>\A|[.!?;,]\s+|\b(?:please|pls|bitte)\s+)(?:do not|don'?t"
+        r"|never)\s+(?P<verb>[\w-]+)\s+(?P<not>[^.!?;]+?)"
+        r"(?:,?\s+but\s+(?:rather\s+|just\s+|only\s+|instead\s+)?|[,;]\s+(?:just|only|rather|but)\s+"
+        r"|[,;]\s+(?=[^,.!?;]+\s+instead\b))(?P<wanted>[^,.!?;]+?)(?:\s+instead)?(?=[.!?;,]|\Z)"
+    ),
+    (
+        r"(?P<lead>[\s,])(?P<verb>)(?:not|nicht|pas|no"
+        r"|non)\s+(?P<not>[^,.!?;]+?),?\s+(?:but(?:\s+rather)?|sondern|mais|sino"
+        r"|ma)\s+(?P<wanted>[^,.!?;]+)"
+    ),
+)
+"""One thing not wanted and another in its place: "don't book Monday but Tuesday", "not red but blue"."""
+
+RESTRICTION: Final = (
+    r"(?:but )?not (?:on|at|before|after|in|until|for|with|during|by|from|over|above|more|less"
+    r"|later|earlier|too|the (?:usual|same))\b"
+)
+"""A negation that narrows the request before it."""
+
+RHETORICAL: Final = (
+    r"(?:is|are|isn'?t|aren'?t) (?:it|this|that|the \w+|my \w+|\w+) (?:\w+ )?(?:just me|again"
+    r"|already|still|down|broken|hot|cold|dark|late|time|too|so|stuck|dead|gone|off|wrong|frozen"
+    r"|that late)\b"
+    r"|(?:didn'?t|haven'?t|hasn'?t|can'?t|couldn'?t|don'?t|doesn'?t|isn'?t|wasn'?t) \w+|(?:did"
+    r"|have|has) (?:you|i|we|he|she|they|somebody|someone|nobody|\w+) (?:forget|forgotten|miss"
+    r"|missed|see|seen|notice|noticed|hear|heard|lost|lose|never|not)\b"
+    r"|(?:do|can|did) you (?:see|hear|believe|remember|notice)\b|you know what\b|guess what\b"
+    r"|know what\b|what(?:'s| is) (?:wrong|up|going on|the matter|with|that noise)\b"
+    r"|what (?:the heck|the hell|on earth|a mess|took)\b|who (?:left|turned|put|did|broke|cares)\b"
+    r"|how (?:hard|difficult) (?:can|could)\b|(?:got|have you got) a (?:minute|second|moment)\b"
+)
+"""A question before a request that wants no answer."""
+
+AND: Final = r",?\s+(?:and|und|et|y|e)(?: then| also)?\s+"
+"""Joins a clause to the one before so that both say the same kind of thing."""
+
+RELAYED: Final = (
+    r"\b(?:said|says|told (?:me|us|him|her|them|you)|tells (?:me|us)|asked (?:me|us|him|her|them"
+    r"|you|for)|asks|wrote|writes|reads|shouted"
+    r"|replied|states|stated|like|meant|gesagt|sagt|sagte|meinte|schrieb|dit|dijo|dice|detto)\s*[,:]?\s*\Z"
+)
+"""Ends a clause whose sequel is somebody else's words."""

@@ -1,0 +1,32 @@
+"""Which tier there is on this machine."""
+
+import importlib.util
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+_lock = threading.Lock()
+_loaded: dict[str, Callable[[Sequence[str]], Any]] = {}
+
+
+def installed() -> Callable[[Sequence[str]], Any] | None:
+    """The encoder whose weights are installed, loaded once; `None` without the extra `local` or without weights.
+
+    Raises:
+        Misconfigured: the weights are damaged.
+    """
+    if not available():
+        return None
+    from .encoder.weights import cache, load
+
+    path = cache()
+    with _lock:
+        known = _loaded.get(str(path))
+        if known is None and path.is_file():
+            known = _loaded[str(path)] = load(path)
+        return known
+
+
+def available() -> bool:
+    """Whether the packages of the extra `local` are there."""
+    return all(importlib.util.find_spec(name) is not None for name in ("numpy", "threadpoolctl"))

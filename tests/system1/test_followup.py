@@ -1,0 +1,184 @@
+"""What the last words of a conversation ask for in the light of those before."""
+
+from typing import Any
+
+import pytest
+from conversation_fakes import SCHEMAS, conversation, extract, reading
+
+from turnout.model.utterance import Turn
+from turnout.system1.followup import follow
+
+Calls = list[tuple[str, dict[str, Any]]]
+
+
+def calls(*texts: str) -> Calls:
+    return [(call.action_id, call.params) for call in conversation(*texts).calls]
+
+
+def report(month: str, **more: str) -> tuple[str, dict[str, Any]]:
+    return "report", {"month": month, **more}
+
+
+SENT = ("send the report for March", "Done, it is sent.")
+SENT_TO_BO = ("send the report for March to Bo", "Done.")
+RESTARTED = ("restart api", "api is up again.")
+SCALING = ("scale web to 30 replicas", "Scale web to 30 replicas?")
+WHICH = ("restart", "Which service?")
+MONDAY = ("book a room on Monday", "Book a room on Monday?")
+
+CONTINUED: list[tuple[str, tuple[str, ...], Calls]] = [
+    ("slot answer", ("send the report to Anna", "For which month?", "May"), [report("May", to="Anna")]),
+    ("slot answer", (*WHICH, "web"), [("restart", {"service": "web"})]),
+    ("slot answer", (*WHICH, "the web one please"), [("restart", {"service": "web"})]),
+    ("slot answer", (*WHICH, "it's api"), [("restart", {"service": "api"})]),
+    (
+        "slot answer",
+        (*WHICH, "api and web"),
+        [("restart", {"service": "api"}), ("restart", {"service": "web"})],
+    ),
+    (
+        "slot answer",
+        ("book a room", "Which day?", "on Friday for 5 people"),
+        [("room", {"day": "Friday", "people": 5})],
+    ),
+    (
+        "slot answer",
+        ("book a room on Monday", "For how many?", "6"),
+        [("room", {"day": "Monday", "people": 6})],
+    ),
+    (
+        "slot answer",
+        ("scale api", "To how many replicas?", "4"),
+        [("scale", {"service": "api", "replicas": 4})],
+    ),
+    (
+        "slot answer",
+        ("scale", "Which service?", "web", "To how many?", "9"),
+        [("scale", {"service": "web", "replicas": 9})],
+    ),
+    (
+        "slot answer",
+        ("open a ticket", "What is it about?", "The coffee machine leaks."),
+        [("ticket", {"title": "The coffee machine leaks"})],
+    ),
+    ("the same", (*SENT, "the same for April please"), [report("April")]),
+    ("the same", (*SENT, "Do the same for May"), [report("May")]),
+    ("the same", (*SENT, "and for April?"), [report("April")]),
+    ("the same", (*SENT, "And April"), [report("April")]),
+    ("the same", (*SENT, "now do May"), [report("May")]),
+    ("the same", (*SENT, "same for April and May"), [report("April"), report("May")]),
+    ("the same", (*SENT, "thanks, now the same for May"), [report("May")]),
+    ("the same", (*SENT, "what about April?"), [report("April")]),
+    ("the same", (*SENT, "Also for Carla"), [report("March", to="Carla")]),
+    ("the same", (*SENT_TO_BO, "again please"), [report("March", to="Bo")]),
+    ("the same", (*SENT_TO_BO, "to Carla as well"), [report("March", to="Carla")]),
+    ("the same", (*SENT_TO_BO, "Do it again for April"), [report("April", to="Bo")]),
+    ("the same", (*SENT, "Das gleiche für April"), [report("April")]),
+    ("correction", (*SCALING, "no, 40 not 30"), [("scale", {"service": "web", "replicas": 40})]),
+    ("correction", (*SCALING, "No, make it 40"), [("scale", {"service": "web", "replicas": 40})]),
+    ("correction", (*SCALING, "Sorry, I meant api"), [("scale", {"service": "api", "replicas": 30})]),
+    ("correction", (*SCALING, "not web, api"), [("scale", {"service": "api", "replicas": 30})]),
+    ("correction", (*SCALING, "40 instead"), [("scale", {"service": "web", "replicas": 40})]),
+    ("correction", (*SENT_TO_BO, "Oops, that should have been April"), [report("April", to="Bo")]),
+    ("correction", (*SENT_TO_BO, "actually Carla"), [report("March", to="Carla")]),
+    ("correction", (*MONDAY, "Tuesday, sorry"), [("room", {"day": "Tuesday"})]),
+    ("correction", (*MONDAY, "make it Tuesday"), [("room", {"day": "Tuesday"})]),
+    ("correction", (*MONDAY, "Yes, but for 6 people"), [("room", {"day": "Monday", "people": 6})]),
+    ("correction", (*MONDAY, "nein, Dienstag wäre Tuesday"), [("room", {"day": "Tuesday"})]),
+    ("yes", (*SCALING, "yes"), [("scale", {"service": "web", "replicas": 30})]),
+    ("yes", (*SCALING, "Yes please!"), [("scale", {"service": "web", "replicas": 30})]),
+    ("yes", (*SCALING, "ja bitte"), [("scale", {"service": "web", "replicas": 30})]),
+    ("yes", (*SCALING, "go ahead"), [("scale", {"service": "web", "replicas": 30})]),
+    (
+        "yes",
+        ("book a room", "Which day?", "Monday", "A room on Monday, is that right?", "yes"),
+        [("room", {"day": "Monday"})],
+    ),
+    ("switch", (*RESTARTED, "lock the front door"), [("lock", {"door": "front"})]),
+    ("switch", (*RESTARTED, "actually, lock the front door"), [("lock", {"door": "front"})]),
+    ("switch", (*WHICH, "lock the garage door instead"), [("lock", {"door": "garage"})]),
+    ("switch", (*SCALING, "no, restart api"), [("restart", {"service": "api"})]),
+    ("switch", (*RESTARTED, "and lock the front door"), [("lock", {"door": "front"})]),
+    (
+        "after an excursion",
+        (*WHICH, "what is a worker?", "A process without a door. Which service do you mean?", "web"),
+        [("restart", {"service": "web"})],
+    ),
+]
+
+NOTHING: list[tuple[str, tuple[str, ...]]] = [
+    ("thanks", (*RESTARTED, "thanks!")),
+    ("thanks", (*RESTARTED, "Great, thank you")),
+    ("thanks", (*RESTARTED, "perfect")),
+    ("no", (*SCALING, "no")),
+    ("no", (*SCALING, "No, leave it as it is.")),
+    ("no", (*SCALING, "forget it")),
+    ("no", (*SCALING, "don't")),
+    ("no", (*SCALING, "never mind, no need")),
+    ("no", (*SCALING, "nein danke")),
+    ("no", (*WHICH, "none of them, never mind")),
+    ("question", (*RESTARTED, "who won the match?")),
+    ("question", (*RESTARTED, "Why was it slow?")),
+    ("question", (*RESTARTED, "how long did that take?")),
+    ("question", (*WHICH, "what is a service?")),
+    ("question", (*WHICH, "which ones are there?")),
+    ("question", (*WHICH, "how do I find out?")),
+    ("question", (*SCALING, "what does that cost?")),
+    ("question", (*RESTARTED, "what about the weather")),
+    ("off topic", (*RESTARTED, "I like trains")),
+    ("off topic", ("hello", "Hi, what can I do for you?", "nothing")),
+    ("yes to nothing", (*RESTARTED, "yes")),
+    ("yes to nothing", ("restart api", "Anything else?", "yes")),
+    ("yes to an offer", ("restart api", "api is restarted. Shall I restart web too?", "yes")),
+    ("yes to an offer", ("restart api", "Done. Shall I lock the front door?", "yes")),
+    (
+        "yes to another value",
+        ("book a room on Monday", "Monday is full. Shall I book it for Tuesday?", "yes"),
+    ),
+    ("yes to a question for a value", (*WHICH, "yes")),
+    ("yes to old news", (*RESTARTED, "who won the match?", "Our team. Do you want the score?", "yes")),
+    ("after it was taken back", (*WHICH, "forget it", "Fine. Tea?", "web")),
+]
+
+
+@pytest.mark.parametrize(("_kind", "texts", "expected"), CONTINUED)
+def test_a_follow_up_asks_for_the_whole_call(_kind: str, texts: tuple[str, ...], expected: Calls) -> None:
+    outcome = conversation(*texts)
+
+    assert [(call.action_id, call.params) for call in outcome.calls] == expected
+    assert all(call.open == () for call in outcome.calls)
+
+
+@pytest.mark.parametrize(("_kind", "texts"), NOTHING)
+def test_what_is_no_follow_up_asks_for_nothing(_kind: str, texts: tuple[str, ...]) -> None:
+    outcome = conversation(*texts)
+
+    assert outcome.calls == ()
+    assert outcome.reason
+
+
+def test_what_is_still_open_after_an_answer_is_named() -> None:
+    (call,) = conversation("scale", "Which service?", "web").calls
+
+    assert (call.params, call.open) == ({"service": "web"}, ("replicas",))
+
+
+def test_an_answer_that_fits_two_values_of_one_parameter_is_ambiguous_or_two_calls() -> None:
+    (call,) = conversation("scale web", "To how many?", "4 or 5").calls
+
+    assert call.open == ("replicas",)
+    assert call.ambiguous == {"replicas": ("4", "5")}
+
+
+def test_the_assistant_s_words_give_no_values() -> None:
+    assert calls("restart", "Shall I restart web?", "hm") == []
+
+
+def test_only_the_user_s_words_count_where_the_user_speaks_first() -> None:
+    turns = [Turn(speaker="assistant", text="restart api"), Turn(speaker="user", text="good morning")]
+
+    assert follow(turns, read=reading, extract=extract, schemas=SCHEMAS).calls == ()
+
+
+def test_without_a_word_of_the_user_s_nothing_is_asked_for() -> None:
+    assert follow([], read=reading, extract=extract, schemas=SCHEMAS).reason == "the user said nothing"

@@ -1,0 +1,181 @@
+"""The tiers: what they learn from, the two scores that they give, and heads that fit."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnout.model import ActionDescriptor
+from turnout.system1.catalogue import NONE, compile_catalogue, spoken
+from turnout.system1.features import Rarity, counts
+from turnout.system1.lexical import LexicalScorer
+from turnout.system1.scores import Labelled, Scores, Thresholds
+
+np = pytest.importorskip("numpy")
+
+SHOP = (
+    ActionDescriptor(
+        id="shop.refund",
+        name="refund_order",
+        description="Give the money for an order back.",
+        examples=("refund my order", "I want my money back for order 12", "give me a refund"),
+    ),
+    ActionDescriptor(
+        id="shop.track",
+        name="trackParcel",
+        description="Say where a parcel is.",
+        examples=("where is my parcel", "track order 12", "has my package been shipped"),
+    ),
+    ActionDescriptor(
+        id="shop.cancel",
+        name="cancel_order",
+        description="Stop an order that was not shipped.",
+        examples=("cancel my order", "stop order 77 before it ships", "I don't want the order any more"),
+    ),
+)
+ELSEWHERE = ("write a poem about the sea", "what is the capital of France", "explain monads to me")
+
+
+def vectors(texts: Sequence[str]) -> Any:
+    """An encoder of a test: the letters of a text, hashed into a vector of length 1."""
+    found = np.zeros((len(texts), 64), np.float32)
+    for row, text in enumerate(texts):
+        for word in text.lower().split():
+            found[row, sum(map(ord, word)) % 64] += 1
+    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+
+
+def scorer(kind: str, reasoning: Sequence[str] = ()) -> Any:
+    from turnout.system1.local import LocalScorer
+
+    catalogue = compile_catalogue(SHOP, (), None, reasoning)
+    return LexicalScorer(catalogue) if kind == "lexical" else LocalScorer(catalogue, vectors)
+
+
+TIERS = pytest.mark.parametrize("kind", ["lexical", "local"])
+
+
+def test_names_and_descriptions_are_examples_and_negatives_a_class_of_their_own() -> None:
+    rows = [
+        Labelled(text="money back please", actions=("shop.refund",)),
+        Labelled(text="x", actions=("a", "b")),
+    ]
+    catalogue = compile_catalogue(SHOP, rows, {"shop.refund": ("do you refund",)}, ELSEWHERE)
+    said = dict(zip(catalogue.texts, catalogue.labels, strict=True))
+    assert said["refund order"] == said["money back please"] == said["Give the money for an order back."] == 0
+    assert said["track parcel"] == 1
+    assert said["do you refund"] == said["explain monads to me"] == NONE
+    assert "x" not in said
+    assert catalogue.taught == (4, 3, 3)
+
+
+def test_a_fingerprint_names_all_that_is_learned_from() -> None:
+    one, same = compile_catalogue(SHOP), compile_catalogue(SHOP)
+    other = compile_catalogue(SHOP, [Labelled(text="refund it", actions=("shop.refund",))])
+    moved = compile_catalogue(SHOP, [Labelled(text="refund it", actions=("shop.track",))])
+    assert one.fingerprint == same.fingerprint
+    assert len({one.fingerprint, other.fingerprint, moved.fingerprint}) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("create_invoice", "create invoice"), ("getHTTPStatus2", "get http status 2")]
+)
+def test_a_name_is_read_as_words(name: str, words: str) -> None:
+    assert spoken(ActionDescriptor(id="x", name=name, description="")) == words
+
+
+@TIERS
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("please refund order 99", "shop.refund"),
+        ("track my parcel", "shop.track"),
+        ("cancel order 5", "shop.cancel"),
+    ],
+)
+def test_a_wording_near_an_example_is_ours_and_that_action(kind: str, text: str, action: str) -> None:
+    scores = scorer(kind).score(text)
+    assert scores.ranked[0][0] == action
+    assert scores.ours > scorer(kind).score("the weather in Rome is lovely today").ours
+    assert sum(chance for _, chance in scores.ranked) == pytest.approx(1.0, abs=1e-5)
+
+
+@TIERS
+def test_what_asks_for_nothing_is_less_ours_once_it_is_known(kind: str) -> None:
+    text = "write a poem about my order"
+    assert scorer(kind, ELSEWHERE).score(text).ours < scorer(kind).score(text).ours
+
+
+@TIERS
+@given(text=st.text(max_size=200))
+def test_scores_are_shares_for_any_text(kind: str, text: str) -> None:
+    known = _FITTED.setdefault(kind, scorer(kind))
+    scores = known.score(text)
+    assert 0 <= scores.ours <= 1
+    assert 0 <= scores.margin <= 1 + 1e-6
+    assert [chance for _, chance in scores.ranked] == sorted(
+        (chance for _, chance in scores.ranked), reverse=True
+    )
+
+
+_FITTED: dict[str, Any] = {}
+
+
+@TIERS
+def test_fitting_twice_gives_the_same(kind: str) -> None:
+    assert scorer(kind).score("refund order 4") == scorer(kind).score("refund order 4")
+
+
+def test_one_action_alone_can_be_told_from_nothing() -> None:
+    alone = LexicalScorer(compile_catalogue(SHOP[:1]))
+    assert alone.score("refund my order").ours > 0.8
+    assert alone.score("qqq zzz").ours == 0.0
+    assert alone.score("").ranked == ()
+
+
+def test_a_scorer_that_knows_most_of_it_encodes_only_what_is_new() -> None:
+    from turnout.system1.local import LocalScorer
+
+    asked: list[str] = []
+
+    def counting(texts: Sequence[str]) -> Any:
+        asked.extend(texts)
+        return vectors(texts)
+
+    before = LocalScorer(compile_catalogue(SHOP[:2]), counting)
+    asked.clear()
+    after = LocalScorer(compile_catalogue(SHOP), counting, before)
+    assert set(asked) == {*SHOP[2].examples, "cancel order", SHOP[2].description}
+    assert after.score("cancel order 5").ranked[0][0] == "shop.cancel"
+    assert after.score("track my parcel").ranked[0][0] == "shop.track"
+
+
+def test_a_head_learns_what_can_be_parted_and_begins_where_it_is_told() -> None:
+    from turnout.system1.heads import fit_softmax
+
+    random = np.random.default_rng(0)
+    centres = np.eye(3, 5, dtype=np.float32) * 4
+    labels = np.repeat(np.arange(3), 30)
+    x = (centres[labels] + random.normal(0, 0.5, (90, 5))).astype(np.float32)
+    head = fit_softmax(x, labels, 3)
+    assert (head(x).argmax(1) == labels).mean() == 1.0
+    assert head(x).sum(1).tolist() == pytest.approx([1.0] * 90, abs=1e-5)
+    again = fit_softmax(x, labels, 3, start=head.weights, steps=1)
+    assert np.abs(again.weights - head.weights).max() < 0.05
+
+
+def test_a_rare_word_tells_more_than_a_common_one() -> None:
+    bags = [counts(text) for text in ("refund the order", "track the order", "cancel the order")]
+    vector = Rarity(bags).vector(counts("refund order"))
+    assert vector["=refund"] > vector["=order"]
+    assert sum(value * value for value in vector.values()) == pytest.approx(1.0)
+    assert Rarity(bags).vector(counts("zzz")) == {}
+
+
+def test_both_bars_must_be_reached() -> None:
+    bars = Thresholds(ours=0.5, margin=0.2)
+    assert bars.passed(Scores(ours=0.5, ranked=(("a", 0.75), ("b", 0.25))))
+    assert not bars.passed(Scores(ours=0.49, ranked=(("a", 1.0),)))
+    assert not bars.passed(Scores(ours=0.9, ranked=(("a", 0.55), ("b", 0.45))))

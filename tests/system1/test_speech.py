@@ -1,0 +1,173 @@
+"""What tells a text that asks for an action from one that only speaks about it."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from speech_sentences import REQUESTS, TRAPS
+
+from turnout.system1.speech import Gate, forms, speech, straightened, wanted
+
+ALL_TRAPS = [(form, text) for form, texts in TRAPS.items() for text in texts]
+
+CHANGES = {
+    "cancel": ("cancel my booking", "please cancel order 5"),
+    "close": ("close the ticket", "mark ticket 9 as closed"),
+}
+
+
+@pytest.mark.parametrize(("form", "text"), ALL_TRAPS)
+def test_a_text_that_only_speaks_about_an_action_is_refused(form: str, text: str) -> None:
+    assert forms(text)
+    assert Gate.learn(CHANGES).refuses("cancel", text)
+
+
+@pytest.mark.parametrize("text", REQUESTS)
+def test_a_request_passes_whatever_trap_it_looks_like(text: str) -> None:
+    assert forms(text) == frozenset()
+
+
+@pytest.mark.parametrize("form", TRAPS)
+def test_nearly_every_trap_is_called_by_its_own_name(form: str) -> None:
+    named = sum(form in forms(text) for text in TRAPS[form])
+
+    assert named / len(TRAPS[form]) >= 0.85
+
+
+@pytest.mark.parametrize(
+    ("examples", "text"),
+    [
+        (("how do I reset my password", "I forgot my password"), "How can I reset my password?"),
+        (("my card was stolen", "block the card"), "somebody stole my card"),
+        (("translate this into French", "say it in German"), "translate 'good night' into Italian"),
+        (("why was my payment declined",), "Why did you decline my payment?"),
+        (("remind me to call Bo when I get home",), "remind me to buy milk when I get to the shop"),
+        (("don't disturb me until five", "mute everything"), "don't let anybody disturb me today"),
+        (("what is a haircut", "define amortisation"), "what does escrow mean"),
+        (("thanks", "thank you so much"), "many thanks!"),
+    ],
+)
+def test_a_form_that_the_examples_of_an_action_show_is_normal_for_it(
+    examples: tuple[str, ...], text: str
+) -> None:
+    gate = Gate.learn({"taught": examples, "other": ("open the gate",)})
+
+    assert gate.refuses("taught", text) is None
+    assert gate.refuses("other", text)
+
+
+def test_a_question_for_facts_asks_for_an_action_that_looks_something_up_and_for_no_other() -> None:
+    gate = Gate.learn(
+        {"orders.list": ("show my orders",), "orders.cancel": ("cancel my order",), "balance": ()},
+        {"balance": ("Account balance", "Returns the balance of an account.")},
+    )
+
+    assert gate.refuses("orders.list", "Which orders are still open?") is None
+    assert gate.refuses("orders.cancel", "Which orders are still open?") == "gate: lookup"
+    assert gate.refuses("balance", "how much money is on my account?") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["How do I list my orders?", "What does 'open order' mean?", "don't show my orders"]
+)
+def test_an_action_that_looks_something_up_takes_no_other_question(text: str) -> None:
+    assert Gate.learn({"orders.list": ("show my orders",)}).refuses("orders.list", text)
+
+
+def test_a_form_that_many_actions_show_is_the_tone_of_the_catalogue() -> None:
+    answers = {f"answer-{number}": ("how do I do that", "where is it") for number in range(5)}
+    commands = {f"command-{number}": ("restart it",) for number in range(5)}
+
+    assert Gate.learn(answers | commands).refuses("command-1", "how do I restart it") is None
+    assert Gate.learn(commands | {"answer-1": answers["answer-1"]}).refuses(
+        "command-1", "how do I restart it"
+    )
+
+
+def test_the_reason_names_every_form_that_is_not_normal() -> None:
+    assert Gate.learn(CHANGES).refuses("cancel", "Why did Tom say 'cancel it'? How do I cancel it?") == (
+        "gate: how-to, why"
+    )
+
+
+def test_an_action_without_examples_takes_plain_requests_only() -> None:
+    assert Gate.learn({}).refuses("unknown", "close the ticket") is None
+    assert Gate.learn({}).refuses("unknown", "don't close the ticket") == "gate: negation"
+
+
+def test_a_verb_of_the_examples_begins_a_request_too() -> None:
+    gate = Gate.learn({"dye": ("frobnicate the jacket",)})
+
+    assert [clause.asks for clause in gate.read("It looks dull, frobnicate the trousers").clauses] == [
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Don't restart api, restart web instead", "restart web"),
+        ("Cancel the second order, not the first", "Cancel the second order"),
+        ("Move it to May instead of June", "Move it to May"),
+        ("Hi Sam, close the ticket. Thanks!", "close the ticket"),
+        ("No, close the other one", "close the other one"),
+        ("close the ticket", "close the ticket"),
+    ],
+)
+def test_what_is_not_wanted_is_left_out(text: str, left: str) -> None:
+    assert wanted(text, speech(text)).removesuffix(" instead") == left
+
+
+@pytest.mark.parametrize(
+    ("text", "straight"),
+    [
+        ("Don't book Monday but Tuesday", "book Tuesday"),
+        ("please don't move the call to May but to June", "please move the call to June"),
+        ("Do not refund order 5, just order 6", "refund order 6"),
+        ("take not the red one but the blue one", "take the blue one"),
+        ("Storniere nicht Bestellung 5, sondern Bestellung 6", "Storniere Bestellung 6"),
+        ("don't restart api but tell me its state", "don't restart api but tell me its state"),
+        ("close the ticket but keep the chat", "close the ticket but keep the chat"),
+    ],
+)
+def test_one_thing_in_place_of_another_is_read_as_the_one(text: str, straight: str) -> None:
+    assert straightened(text) == straight
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 5_000, "please " * 800, '"' * 3_000, "a, " * 1_300, "if " * 1_300, "no " * 1_300, "(" * 3_900],
+)
+def test_a_hostile_text_takes_no_time(text: str) -> None:
+    start = time.process_time()
+    Gate.learn(CHANGES).refuses("cancel", text)
+
+    assert time.process_time() - start < 1.0
+
+
+def test_reading_a_request_costs_less_than_a_millisecond() -> None:
+    gate = Gate.learn(CHANGES)
+    texts = REQUESTS * 3
+    gate.read(texts[0])  # compiles the tables
+    start = time.process_time()
+    for text in texts:
+        gate.refuses("cancel", text)
+
+    assert (time.process_time() - start) / len(texts) < 0.001
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=60, deadline=None)
+def test_any_text_has_forms_and_its_clauses_lie_in_it(text: str) -> None:
+    read = speech(text)
+
+    assert forms(text) == forms(text)
+    assert all(0 <= clause.start <= clause.begins <= clause.end <= len(text) for clause in read.clauses)
+
+
+@given(st.sampled_from(REQUESTS), st.sampled_from(["Hi, ", "Please, ", "ok, ", "Good morning! ", "thanks, "]))
+@settings(max_examples=40, deadline=None)
+def test_a_greeting_changes_nothing(text: str, greeting: str) -> None:
+    assert forms(greeting + text) == frozenset()
