@@ -109,7 +109,6 @@ ASKED: dict[tuple[str, str, str], dict[str, Any]] = {
     (RESPONSES, "top_logprobs", "member top_logprobs"): {"top_logprobs": 2},
     (RESPONSES, "moderation", "member moderation"): {"moderation": {"model": "x"}},
     (RESPONSES, "include", "member include"): {"include": ["message.output_text.logprobs"]},
-    (RESPONSES, "truncation", "member truncation"): {"truncation": "auto"},
     (RESPONSES, "text", "member text"): {"text": {"format": {"type": "grammar"}}},
     (MESSAGES, "image", "image in"): block(
         type="image", source={"type": "base64", "media_type": "image/png", "data": PNG}

@@ -171,6 +171,39 @@ def test_who_was_turned_down_does_not_count(text: str) -> None:
     assert values(extract(TASK, text, now=NOW)) == {"person": "Ines Duval"}
 
 
+def test_the_month_of_a_range_may_be_said_once() -> None:
+    for text in (
+        "from 21 to 23 December",
+        "vom 21. bis 23. Dezember",
+        "between the 21st and the 23rd of December",
+    ):
+        found = extract(STAY, text, now=NOW)
+        assert values(found) == {"arrival": "2026-12-21", "departure": "2026-12-23"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Peter van der Berg is back", "Peter van der Berg"),
+        ("please call Ana Ruiz tomorrow", "Ana Ruiz"),
+        ("Call Ana Ruiz tomorrow", "Ana Ruiz"),
+        ("Ana Ruiz's number", "Ana Ruiz"),
+        ('log "sent it" for Ana Ruiz', "Ana Ruiz"),
+        ("Call somebody", None),
+        ("call ana", None),
+    ],
+)
+def test_names_of_people_go_by_their_capitals(text: str, name: str | None) -> None:
+    schema = form("", who={"type": "string", "description": "full name of the contact"})
+    assert values(extract(schema, text, now=NOW)).get("who") == name
+
+
+def test_days_of_the_week_go_by_their_short_forms() -> None:
+    days = {"type": "array", "items": {"type": "string", "enum": ["mon", "tue", "wed", "thu", "fri"]}}
+    found = extract(form("days", days=days), "on Monday and Wed", now=NOW)
+    assert values(found) == {"days": ["mon", "wed"]}
+
+
 def test_what_is_moved_goes_from_its_old_day_to_the_new_one() -> None:
     schema = form("day", day={"type": "string", "format": "date", "description": "new start"})
     text = "move it from Wednesday to Friday"

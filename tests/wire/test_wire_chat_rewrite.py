@@ -20,6 +20,7 @@ from turnout.model import (
     Reasoning,
     Refusal,
     Seal,
+    Source,
     Text,
     Thinking,
     Tool,
@@ -467,3 +468,26 @@ def test_the_table_of_dialects_has_one_row_a_name_and_no_shared_issuer() -> None
     issuers = [row.issuer for row in DIALECTS.values()]
     assert len(set(issuers)) == len(issuers)
     assert PLAIN.issuer == "openai-chat"
+
+
+@pytest.mark.parametrize("role", ["assistant", "system", "developer"])
+@pytest.mark.parametrize("kind", ["image", "video", "document"])
+def test_media_of_others_stand_in_messages_of_the_user_only(role: Any, kind: Any) -> None:
+    with pytest.raises(Unsupported) as raised:
+        write(HI, said(Media(kind=kind, source=PNG), role=role))
+    assert raised.value.param == f"messages.{kind}"
+
+
+@pytest.mark.parametrize("role", ["assistant", "system", "developer"])
+def test_media_that_a_chat_client_put_elsewhere_go_where_they_were(role: str) -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    wire = {"model": "m", "messages": [{"role": role, "content": [{"type": "text", "text": "a"}, image]}]}
+    body = CODEC.decode_request(Source(protocol="openai-chat", body=json.dumps(wire).encode()))
+    data, dropped = CODEC.encode_request("m", False, body, PLAIN, False)
+    assert (json.loads(data), dropped) == (wire, ())
+
+
+def test_thoughts_in_instructions_have_no_place() -> None:
+    with pytest.raises(Unsupported) as raised:
+        write(said(Thinking(text="hm"), role="system"), HI)
+    assert raised.value.param == "thinking"

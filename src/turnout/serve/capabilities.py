@@ -121,7 +121,6 @@ ROWS: tuple[Row, ...] = (
         "top_logprobs",
         "moderation",
         "include",
-        "truncation",
         "text",
     ),
     *_members(MESSAGES, "container", "inference_geo", "mcp_servers", "output_format", "thread"),

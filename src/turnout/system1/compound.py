@@ -281,10 +281,11 @@ class _Reader:
                 continue
             if _NOT_A_START.match(right):
                 continue
-            first, second = self._one(left, frozenset()), self._one(right, frozenset())
-            if not (first.asked and second.asked):
+            second = self._one(right, frozenset())
+            if not second.asked:
                 continue
-            if first.asked[0].action_id != second.asked[0].action_id:
+            first = self._one(left, frozenset())
+            if first.asked and first.asked[0].action_id != second.asked[0].action_id:
                 return Reading(asked=(first.asked[0], second.asked[0]), scores=one.scores)
         return one
 

@@ -6,6 +6,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from .cores import one_core
+
 Floats: TypeAlias = NDArray[np.float32]
 _MEMORY: Final = 10
 
@@ -44,6 +46,10 @@ def fit_softmax(
     ridge[-1] = 0
 
     def loss(weights: Floats) -> tuple[float, Floats]:
+        with one_core():
+            return slope_at(weights)
+
+    def slope_at(weights: Floats) -> tuple[float, Floats]:
         scores = wide @ weights
         scores -= scores.max(1, keepdims=True)
         powers = np.exp(scores)

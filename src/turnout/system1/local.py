@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from .catalogue import NONE, Catalogue
+from .cores import one_core
 from .features import Rarity, counts
 from .heads import Floats, Softmax, fit_softmax
 from .lexical import verdict
@@ -74,8 +75,10 @@ class LocalScorer:
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         meant = np.asarray(self._encode([text]), np.float32)
-        chances = self._head(self._joined(meant, [counts(text)]))[0]
-        near, other = _top(self._near @ meant[0]), _top(self._other @ meant[0])
+        x = self._joined(meant, [counts(text)])
+        with one_core():
+            chances = self._head(x)[0]
+            near, other = _top(self._near @ meant[0]), _top(self._other @ meant[0])
         return verdict(self._ids, chances.tolist(), near, other, certainty=_CERTAINTY)
 
     def _joined(self, meant: Floats, bags: Sequence[Counter[str]]) -> Floats:

@@ -6,10 +6,7 @@ carries them. Reading the file format: safetensors, an 8-byte length, a JSON hea
 
 import os
 import sys
-import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +16,7 @@ from numpy.typing import NDArray
 
 from turnout.model.errors import Misconfigured
 
+from ..cores import one_core
 from .forward import Floats, Forward
 from .wordpiece import WordPiece
 
@@ -31,8 +29,8 @@ _KINDS: Final = {"F32": np.float32, "F16": np.float16}
 class Encoder:
     """Texts to vectors of length 1; `longest` bounds a text in pieces, what follows is not read.
 
-    Safe to call from several threads, of which one computes at a time. A few texts are computed on one core, since
-    they are too little work for more; the many of a catalogue on all, while single texts go in between.
+    Safe to call from several threads, of which one computes at a time; between the many texts of a catalogue single
+    ones have their turn.
     """
 
     def __init__(
@@ -40,8 +38,6 @@ class Encoder:
     ) -> None:
         self._pieces = WordPiece(vocabulary, longest)
         self._forward = Forward(tensors, heads)
-        self._threads: Any = import_module("threadpoolctl").ThreadpoolController().select(user_api="blas")
-        self._lock = threading.Lock()
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """One row per text."""
@@ -50,8 +46,7 @@ class Encoder:
         found = np.zeros((len(ids), self._forward.size), np.float32)
         for start in range(0, len(order), _BATCH):
             batch = order[start : start + _BATCH]
-            cores = nullcontext() if len(ids) > _BATCH else self._threads.limit(limits=1)
-            with self._lock, cores:
+            with one_core():
                 found[batch] = self._forward([ids[at] for at in batch])
         return found
 

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
+from .languages import months, weekdays
 from .mentions import Mentions, Money
 from .numbers import number
 from .options import Option
@@ -74,6 +75,9 @@ def _choice(value: Any, at: int, synonyms: Any, titled: Any, described: dict[str
         names += [entry[key] for key in ("title",) if isinstance(entry.get(key), str)]
     if text in described and len(described[text].split()) <= 3:
         names.append(described[text])
+    for table in (weekdays("en"), months("en")):
+        number_of_name = table.get(text.lower())
+        names += [each for each, which in table.items() if which == number_of_name]
     parsed = tuple(tuple(_tokens(each)) for each in names)
     parts = frozenset(word for word in parsed[0] if word not in _EMPTY and (len(word) > 1 or word.isdigit()))
     return _Choice(value, parsed, parts)

@@ -2,124 +2,14 @@
 
 import datetime
 from collections.abc import Callable
-from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from .calendar import Day, Length, Period, Unit, backwards, later
+from .date_words import EDGES, FEASTS, OF, PARTS_OF_DAY, UNITS, WAYS, away_words, day_words
 from .durations import duration
 from .languages import ENGLISH, months, weekdays
 from .numbers import number, ordinal
-from .text import Words, several
-
-_THE: Final = several(
-    "the a on of in der die das den dem am im le la les du el los las il lo de del di al zum , '"
-)
-_OF: Final = several("of the in de del di du den des d ' der dieses diesen al la el")
-_AWAY: Final = {
-    "en": {
-        "last": -1,
-        "previous": -1,
-        "past": -1,
-        "this": 0,
-        "current": 0,
-        "running": 0,
-        "next": 1,
-        "coming": 1,
-    }
-    | {"following": 1, "upcoming": 1, "prior": -1},
-    "de": {
-        stem + end: away
-        for stem, away in (
-            *(("letzte", -1), ("vorige", -1), ("vergangene", -1), ("diese", 0), ("laufende", 0)),
-            *(("aktuelle", 0), ("nachste", 1), ("kommende", 1)),
-        )
-        for end in ("", "n", "r", "m", "s")
-    }
-    | {"vor": -1},
-    "fr": {
-        "ce": 0,
-        "cette": 0,
-        "cet": 0,
-        "prochain": 1,
-        "prochaine": 1,
-        "dernier": -1,
-        "derniere": -1,
-        "passe": -1,
-    },
-    "es": {
-        "este": 0,
-        "esta": 0,
-        "proximo": 1,
-        "proxima": 1,
-        "pasado": -1,
-        "pasada": -1,
-        "viene": 1,
-        "ultimo": -1,
-    },
-    "it": {"questo": 0, "questa": 0, "prossimo": 1, "prossima": 1, "scorso": -1, "scorsa": -1, "passato": -1},
-}
-_WAYS: Final = {-1: "last", 0: "this", 1: "next"}
-_NAMED: Final = {
-    "en": {"today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "yesterday": -1},
-    "de": {"heute": 0, "morgen": 1, "ubermorgen": 2, "gestern": -1, "vorgestern": -2},
-    "fr": {"aujourd'hui": 0, "demain": 1, "hier": -1},
-    "es": {"hoy": 0, "manana": 1, "ayer": -1, "anteayer": -2},
-    "it": {"oggi": 0, "stasera": 0, "domani": 1, "dopodomani": 2, "ieri": -1},
-}
-_PARTS_OF_DAY: Final = frozenset(
-    {"morning", "afternoon", "evening", "noon", "abend", "soir", "sera", "tarde"}
-)
-_UNITS: Final[dict[str, Unit]] = {
-    "day": "day",
-    "week": "week",
-    "month": "month",
-    "quarter": "quarter",
-    "year": "year",
-    "woche": "week",
-    "monat": "month",
-    "monats": "month",
-    "quartal": "quarter",
-    "quartals": "quarter",
-    "jahr": "year",
-    "jahres": "year",
-    "semaine": "week",
-    "mois": "month",
-    "trimestre": "quarter",
-    "annee": "year",
-    "an": "year",
-    "semana": "week",
-    "mes": "month",
-    "ano": "year",
-    "settimana": "week",
-    "mese": "month",
-    "anno": "year",
-    "half": "half",
-}
-_EDGES: Final = {
-    "end": -1,
-    "ende": -1,
-    "fin": -1,
-    "fine": -1,
-    "final": -1,
-    "close": -1,
-    "start": 1,
-    "beginning": 1,
-    "begin": 1,
-    "anfang": 1,
-    "beginn": 1,
-    "debut": 1,
-    "principio": 1,
-    "inicio": 1,
-    "inizio": 1,
-}
-_FEASTS: Final = {
-    ("christmas", "eve"): (12, 24),
-    ("christmas", "day"): (12, 25),
-    ("christmas", ""): (12, 25),
-    ("boxing", "day"): (12, 26),
-    ("halloween", ""): (10, 31),
-    ("silvester", ""): (12, 31),
-}
+from .text import Words
 
 
 class Stretch(NamedTuple):
@@ -141,8 +31,8 @@ class Calendar:
         self._code = code
         self._months = months(code)
         self._weekdays = weekdays(code)
-        self._away = _words_of(_AWAY, code)
-        self._named = _words_of(_NAMED, code)
+        self._away = away_words(code)
+        self._named = day_words(code)
 
     def read(self, at: int) -> Stretch | None:
         """The longest day or period that begins with a word, or `None`."""
@@ -259,7 +149,7 @@ class Calendar:
         if day is None:
             return None
         end, value = day
-        after = self._words.skip(end, _OF)
+        after = self._words.skip(end, OF)
         month = self._months.get(self._words.word(after))
         if month is None or (
             after == at + 1 and self._words.word(after) in {"mar", "may"} and after == end + 2
@@ -409,7 +299,7 @@ class Calendar:
         if words.word(at) in {"apres", "avant"} and words.word(at + 1) == "-":
             by = {"demain": 2, "hier": -2}.get(words.word(at + 2))
             return None if by is None else self._from_today(at + 3, by)
-        if words.word(at) == "this" and words.word(at + 1) in _PARTS_OF_DAY:
+        if words.word(at) == "this" and words.word(at + 1) in PARTS_OF_DAY:
             return self._from_today(at + 1, 0)
         if words.word(at) == "last" and words.word(at + 1) == "night":
             return self._from_today(at + 1, -1)
@@ -463,15 +353,15 @@ class Calendar:
         """`the end of the month`, `end of March`, `the first day of next month`."""
         words = self._words
         start = words.skip(at, frozenset({"the", "am", "zum", "zu"}))
-        place = _EDGES.get(words.word(start), 0)
+        place = EDGES.get(words.word(start), 0)
         if not place and words.word(start) in {"first", "last"} and words.word(start + 1) == "day":
             place, start = (1 if words.word(start) == "first" else -1), start + 1
         if not place:
             return None
-        after = words.skip(start + 1, _OF)
+        after = words.skip(start + 1, OF)
         period = self._any_period(after)
         if period is None:
-            unit = _UNITS.get(words.word(after))
+            unit = UNITS.get(words.word(after))
             if unit is None or unit == "day" or after == start + 1:
                 return None
             period = Stretch(after + 1, Period(unit, away=0))
@@ -502,10 +392,10 @@ class Calendar:
         weekday = self._weekdays.get(words.word(after))
         if weekday is None or words.word(after + 1) not in {"of", "in", "im", "des"}:
             return None
-        within = words.skip(after + 1, _OF)
+        within = words.skip(after + 1, OF)
         period = self._any_period(within)
-        if period is None and _UNITS.get(words.word(within)) in {"month", "quarter", "year"}:
-            period = Stretch(within + 1, Period(_UNITS[words.word(within)], away=0))
+        if period is None and UNITS.get(words.word(within)) in {"month", "quarter", "year"}:
+            period = Stretch(within + 1, Period(UNITS[words.word(within)], away=0))
         if period is None or not isinstance(period.said, Period):
             return None
         return Stretch(period.end, Day(weekday=weekday, period=period.said, place=place))
@@ -519,7 +409,7 @@ class Calendar:
             return self._twice_away(start) or self._away_after(start)
         name = words.word(start + 1)
         if name in self._weekdays:
-            return Stretch(start + 2, Day(weekday=self._weekdays[name], way=_WAYS[away]))
+            return Stretch(start + 2, Day(weekday=self._weekdays[name], way=WAYS[away]))
         if name in self._months:
             year = self._year_of_month(self._months[name], away)
             return Stretch(start + 2, Period("month", self._months[name], year))
@@ -534,7 +424,7 @@ class Calendar:
 
     def _twice_away(self, at: int) -> Stretch | None:
         words = self._words
-        unit = _UNITS.get(words.word(at))
+        unit = UNITS.get(words.word(at))
         if unit is None or unit == "day":
             return None
         if words.word(at + 1) in {"after", "before"} and words.word(at + 2) in {"next", "last"}:
@@ -547,7 +437,7 @@ class Calendar:
     def _away_after(self, at: int) -> Stretch | None:
         """`el mes pasado`, `la semaine prochaine`, `il mese scorso`, and `to date`."""
         words = self._words
-        unit = _UNITS.get(words.word(at))
+        unit = UNITS.get(words.word(at))
         away = self._away.get(words.word(words.skip(at + 1, frozenset({"que"}))))
         if self._code == ENGLISH or unit is None or away is None:
             return None
@@ -558,7 +448,7 @@ class Calendar:
         words = self._words
         start = words.skip(at, frozenset({"the"}))
         away = self._away.get(words.word(start))
-        unit = _UNITS.get(words.word(start + 1))
+        unit = UNITS.get(words.word(start + 1))
         if away is not None and unit is not None and unit != "day":
             return Stretch(start + 2, Period(unit, away=away))
         return self._twice_away(start) or self._away_after(start)
@@ -576,7 +466,7 @@ class Calendar:
             placed = start + 1, 4
         if placed is None:
             return None
-        unit = _UNITS.get(words.word(placed[0]))
+        unit = UNITS.get(words.word(placed[0]))
         most = {"quarter": 4, "half": 2}.get(unit or "", 0)
         if not 1 <= placed[1] <= most or unit is None:
             return None
@@ -612,10 +502,10 @@ class Calendar:
             end = at + 5 if words.word(at + 2) == "'" else at + 4
             found = {"eve": (12, 31), "day": (1, 1)}.get(last)
         else:
-            found = _FEASTS.get((word, words.word(at + 1)))
+            found = FEASTS.get((word, words.word(at + 1)))
             end = at + 2
             if found is None:
-                found, end = _FEASTS.get((word, "")), at + 1
+                found, end = FEASTS.get((word, "")), at + 1
         if found is None:
             return None
         end, year = self._year_after(end)
@@ -640,10 +530,10 @@ class Calendar:
     def _numbered_day(self, day: tuple[int, int], at: int) -> Stretch | None:
         words = self._words
         if words.word(day[0]) in {"of", "des", "de", "del"}:
-            period = self._period_word(words.skip(day[0], _OF))
+            period = self._period_word(words.skip(day[0], OF))
             if period is not None and isinstance(period.said, Period) and period.said.unit == "month":
                 return Stretch(period.end, Day(period=period.said, place=day[1]))
-            this = words.skip(day[0], _OF)
+            this = words.skip(day[0], OF)
             if (
                 words.word(this) in {"month", "monats", "mois", "mes", "mese"}
                 and words.word(this - 1) == "the"
@@ -690,13 +580,3 @@ def _date(year: int, month: int, day: int) -> datetime.date | None:
         return datetime.date(year, month, day)
     except ValueError:
         return None
-
-
-@cache
-def _joined_words(kind: str, code: str) -> dict[str, int]:
-    table = _AWAY if kind == "away" else _NAMED
-    return table[ENGLISH] | table[code]
-
-
-def _words_of(table: dict[str, dict[str, int]], code: str) -> dict[str, int]:
-    return _joined_words("away" if table is _AWAY else "named", code)

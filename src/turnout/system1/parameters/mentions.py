@@ -108,7 +108,9 @@ class Mentions:
         for reader in (self._day, self._time, self._length, self._quantity):
             mention = reader(at)
             if mention is not None and (
-                best is None or mention.end > best.end or (best.bare and not mention.bare)
+                best is None
+                or mention.end > best.end
+                or (best.bare and not mention.bare and mention.end == best.end)
             ):
                 best = mention
         return best
@@ -349,9 +351,12 @@ class Mentions:
         for index, mention in enumerate(found[1:], 1):
             before = found[index - 1]
             link = self.words.words[before.end : mention.first]
-            if mention.kind != "day" or before.kind != "day" or not link or len(link) > 2:
+            if mention.kind != "day" or not 0 < len(link) < 3 or link[0] not in _THROUGH | {"and"}:
                 continue
-            if link[0] in _THROUGH and isinstance(before.value, Day):
+            first = _same_month(before, mention)
+            if first is not None:
+                made[index - 1] = first
+            elif before.kind == "day" and link[0] in _THROUGH and isinstance(before.value, Day):
                 made[index] = mention._replace(since=before.value)
         return made
 
@@ -380,6 +385,21 @@ class Mentions:
         if read is None or words.word(mention.first - 1) in {"for", "a", ","}:
             return None
         return _moment(before, Mention("time", mention.first, max(read.end, mention.end), read.times))
+
+
+def _same_month(first: Mention, second: Mention) -> Mention | None:
+    """`from 21 to 23 December`: a number before a day is a day of the same month."""
+    day = second.value
+    if not isinstance(day, Day) or day.day is None or day.month is None:
+        return None
+    value: Decimal | int | None = None
+    if isinstance(first.value, Day) and first.value.month is None and not first.value.dates:
+        value = first.value.day
+    elif first.kind in {"number", "ordinal"}:
+        value = cast("tuple[Decimal, ...]", first.value)[0]
+    if value is None or value != int(value) or not 1 <= value < day.day:
+        return None
+    return Mention("day", first.first, first.end, Day(day=int(value), month=day.month, year=day.year))
 
 
 def _moment(first: Mention, second: Mention) -> Mention | None:

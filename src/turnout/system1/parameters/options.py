@@ -154,6 +154,10 @@ def _counted(slot: Slot, mention: Mention, length: Length) -> Option | None:
 
 def _numbers(slot: Slot, mention: Mention, values: tuple[Decimal, ...], confidence: float) -> Option | None:
     if slot.verbatim:
+        if isinstance(mention.value, Length):
+            return Option(
+                mention.first, mention.end, tuple(_plain_number(each) for each in values), confidence
+            )
         return Option(mention.first, mention.end, (None,), confidence)
     fitting = values
     if slot.schema.get("type") == "integer" and len(values) > 1:

@@ -23,6 +23,9 @@ _EPOCHS: Final = 12
 _VOTERS: Final = 3
 _VARIANTS: Final = 3
 _MANY: Final = 100
+_PLENTY: Final = 500
+_MOST: Final = 2_000
+_VISITS: Final = 200_000
 _HIDDEN: Final = 0.15
 _ANY_DAY: Final = datetime.date(2026, 6, 15)
 _COMMON: Final = several(
@@ -91,7 +94,10 @@ class Tagger:
     __slots__ = ("_begins", "_known", "_names", "_values", "_voters", "names")
 
     def __init__(self, examples: Iterable[Example], *, seed: int = 7) -> None:
-        rows = [_Annotated.of(each) for each in examples]
+        given = list(examples)
+        if len(given) > _MOST:
+            given = random.Random(seed).sample(given, _MOST)  # noqa: S311
+        rows = [_Annotated.of(each) for each in given]
         self.names = tuple(dict.fromkeys(name for row in rows for name, _, _ in row.spans))
         self._names = {name: frozenset(stem(each) for each in name_words(name)) for name in self.names}
         outside = Counter(word for row in rows for word in {*row.outside()})
@@ -102,9 +108,11 @@ class Tagger:
                 for word in row.words.words[first:end]:
                     self._values[word][name] += 1
         learned = [self._row(row) for row in (*rows, *_varied(rows, random.Random(seed)))]  # noqa: S311
+        # With many examples fewer passes and learners do as well, and time stays bounded.
+        voters = _VOTERS if len(learned) <= 2 * _PLENTY else 1
         self._voters = [
             _learn(learned, len(self.names), random.Random(seed + at))  # noqa: S311
-            for at in range(_VOTERS if self.names else 0)
+            for at in range(voters if self.names else 0)
         ]
 
     def entities(self, words: Words, mentions: Mentions, names: Iterable[str] | None = None) -> list[Entity]:
@@ -232,7 +240,7 @@ def _varied(rows: Sequence[_Annotated], chance: random.Random) -> list[_Annotate
             values.setdefault(name, []).append(row.words.said(first, end))
     varied: list[_Annotated] = []
     for row in rows:
-        for _ in range(_VARIANTS if len(rows) <= _MANY else 1):
+        for _ in range(_VARIANTS if len(rows) <= _MANY else 1 if len(rows) <= _PLENTY else 0):
             text, at = "", 0
             parameters: list[tuple[str, int, int]] = []
             for name, first, end in sorted(row.spans, key=lambda each: each[1]):
@@ -272,7 +280,8 @@ def _learn(rows: Sequence[_Row], names: int, chance: random.Random) -> _Weights:
     now, total = _Weights(), _Weights()
     step = 1
     order = list(rows)
-    for _ in range(_EPOCHS):
+    labels = sum(len(row.names) for row in rows)
+    for _ in range(min(_EPOCHS, max(2, _VISITS // max(1, labels)))):
         chance.shuffle(order)
         wrong = 0
         for row in order:

@@ -121,11 +121,11 @@ _COMING: Final = re.compile(
 )
 _STARTS: Final = several(
     "from start starts begin begins starting origin source pickup departure leaving leave since outbound minimum min"
-    " lower first checkin old"
+    " lower first checkin old loading shipper sender"
 )
 _ENDS: Final = several(
     "to until end ends till ending destination target dropoff return returning arrival maximum max upper last due"
-    " deadline checkout new inbound stays"
+    " deadline checkout new inbound stays delivery delivered unloading consignee receiver"
 )
 
 
@@ -369,7 +369,7 @@ def _role_among(slot: Slot, all_slots: tuple[Slot, ...], about: str) -> str:
         if each is not slot and each.want == slot.want and choices_of(each.schema) == choices_of(slot.schema)
     ]
     if peers:
-        lone = slot.role == "start" and all(each.role != "end" for each in peers)
+        lone = slot.role == "start" and slot.want != "text" and all(each.role != "end" for each in peers)
         return "" if lone else slot.role
     told = {stem(each) for each in name_words(f"{slot.schema.get('description', '')} {about}")}
     if told & _MOVING and slot.want not in {"text", "boolean"}:

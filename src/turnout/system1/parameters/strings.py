@@ -29,7 +29,7 @@ _STOP: Final = re.compile(
 )
 _NAME_WORD: Final = r"(?:(?:St|Mt|Ft|Dr|[A-Z])\.|[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]*)"
 _CAPITALS: Final = re.compile(
-    rf"{_NAME_WORD}(?:\s+(?:(?:van|von|de|da|del|di|la|le|of|the)\s+)?{_NAME_WORD})*"
+    rf"{_NAME_WORD}(?:\s+(?:(?:van|von|der|den|de|da|del|di|la|le|of|the)\s+){{0,2}}{_NAME_WORD})*"
 )
 _PEOPLE: Final = several(
     "name patient person customer guest contact employee recipient passenger attendee author owner driver client user"
@@ -37,6 +37,7 @@ _PEOPLE: Final = several(
 )
 _PLACES: Final = several("city town place location country destination origin address street airport station")
 _PLACE_STEMS: Final = frozenset(stem(each) for each in _PLACES)
+_DOING: Final = several("is has was will wants needs would asked called wrote says can does")
 _TOWARDS: Final = several("to from in into towards nach aus von a en da di vers pour para per")
 _WITHIN: Final = several("in near around within inside nahe bei en")
 _TEXTS: Final = several(
@@ -197,6 +198,8 @@ def _grouped(code: _Code, words: Words) -> list[Option]:
 def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
     """Words of the user's own: in quotes, after words such as "called", or capitalised names."""
     words = mentions.words
+    if slot.cues & _PEOPLE and not slot.cues & _TEXTS:
+        return _names(slot, mentions)
     found: list[Option] = []
     for match in _QUOTE.finditer(words.text):
         group = next(at for at in range(1, 7) if match[at] is not None)
@@ -211,7 +214,7 @@ def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
         option = _option(words, match.end(), end, words.text[match.end() : end].strip(), 0.82)
         if option is not None:
             found.append(option)
-    if slot.cues & _PEOPLE or slot.cues & _PLACE_STEMS or "name" in slot.path[-1]:
+    if slot.cues & _PLACE_STEMS or "name" in slot.path[-1]:
         found += _names(slot, mentions)
     elif slot.cues & _TEXTS:
         found += _after_colon(words)
@@ -233,21 +236,34 @@ def _names(slot: Slot, mentions: Mentions) -> list[Option]:
     found: list[Option] = []
     claimed = [(each.first, each.end) for each in mentions.found]
     for match in _CAPITALS.finditer(words.text):
-        option = _option(words, match.start(), match.end(), match[0], 0.0)
+        text = match[0].removesuffix("'s").removesuffix("\u2019s")
+        option = _option(words, match.start(), match.start() + len(text), text, 0.0)
         if option is None or any(first < option.end and option.first < end for first, end in claimed):
             continue
         before = words.word(option.first - 1)
         if slot.cues & _PLACE_STEMS and before in (_TOWARDS if slot.role else _WITHIN):
             found.append(_with_region(words, option)._replace(confidence=0.85))
             continue
-        several = " " in match[0].strip()
         if option.first == 0 or words.word(option.first - 1) in {".", "!", "?"}:
-            continue
-        if match[0] in {"I", "I'm", "I'd", "OK"}:
+            option = _at_the_start(words, option)
+            if option is None:
+                continue
+        several = " " in str(option.values[0])
+        if text in {"I", "I'm", "I'd", "OK"}:
             continue
         person = bool(slot.cues & _PEOPLE)
         found.append(option._replace(confidence=0.83 if several and person else 0.7))
     return found
+
+
+def _at_the_start(words: Words, option: Option) -> Option | None:
+    """A name that begins a sentence, where any word is capitalised: known by what follows, or after that word."""
+    if words.word(option.end) in _DOING or words.words[option.end : option.end + 2] == ["'", "s"]:
+        return option
+    if option.end - option.first < 3 or not words.word(option.first).isalpha():
+        return None
+    first = option.first + 1
+    return option._replace(first=first, values=(words.said(first, option.end),))
 
 
 def _with_region(words: Words, option: Option) -> Option:

@@ -1,0 +1,341 @@
+"""Which place in a text fills which parameter: the clearest first, and none where two are meant as well."""
+
+from typing import Any, Final, NamedTuple, cast
+
+from turnout.model import V
+
+from .mentions import Mentions
+from .options import SURE, Option
+from .slots import Slot, stem
+from .text import several
+
+_STARTING: Final = several(
+    "from since starting beginning between after leaving departing ab von vom seit desde du depuis dal"
+)
+_ENDING: Final = several(
+    "to until till through thru - by before ending returning into bis zum hasta jusqu al into with"
+)
+_LEAVING: Final = several("leav leave depart start begin pickup pick checkin fly outbound")
+_RETURNING: Final = several("return back end dropoff drop checkout until till inbound")
+_GOING: Final = several("arriv go head visit travel")
+_AGAINST: Final = frozenset({"not", "instead", "than", "nicht", "pas"})
+_ASSUMED: Final = 0.82
+_ARTICLES: Final = several("the my our your their his her a an")
+_NEAR: Final = 0.7
+_MARGIN: Final = 0.3
+_LEFT: Final = 4
+_RIGHT: Final = 2
+_SMALL: Final = several("the a an of is be my our your their on in at for it to this that please with and")
+
+
+class Value(V, frozen=True, kw_only=True):
+    """A value in its normal form (JSON), where it stands in the text (code points), and how sure it is (0 to 1)."""
+
+    value: Any
+    start: int
+    end: int
+    confidence: float
+
+
+class Extraction(V, frozen=True, kw_only=True):
+    """The parameters of one action in one text.
+
+    `values` are sure. `missing` are required and were not said (or not surely); `ambiguous` have several values that
+    were meant equally well; `invalid` were said, against the schema: the value as it was read.
+    """
+
+    values: dict[str, Value] = {}
+    missing: tuple[str, ...] = ()
+    ambiguous: dict[str, tuple[Any, ...]] = {}
+    invalid: dict[str, Any] = {}
+
+
+class _Pair(NamedTuple):
+    score: float
+    slot: int
+    option: Option
+
+
+class Filling:
+    """Gives each place to one parameter, the clearest first."""
+
+    def __init__(self, wanted: tuple[Slot, ...], options: list[list[Option]], mentions: Mentions) -> None:
+        self._wanted = wanted
+        self._options = options
+        self._words = mentions.words
+        self._boundaries = {each.end for each in mentions.found}
+        self._values: dict[int, tuple[Option, float]] = {}
+        self._many: dict[int, list[Option]] = {}
+        self._ambiguous: dict[int, tuple[Any, ...]] = {}
+        self._invalid: dict[int, Any] = {}
+        self._taken: list[tuple[int, int]] = []
+
+    def extraction(self) -> Extraction:
+        """What the places come to."""
+        pairs = [
+            _Pair(self._score(slot, option, len(self._options[at]) - 1), at, option)
+            for at, slot in enumerate(self._wanted)
+            for option in self._options[at]
+        ]
+        self._assign(sorted(pairs, key=self._order))
+        return self._result()
+
+    def _order(self, pair: _Pair) -> tuple[bool, float]:
+        """Words of the user's own come last: they may be any word that nothing else takes."""
+        return self._wanted[pair.slot].want == "text", -pair.score
+
+    def _score(self, slot: Slot, option: Option, rivals: int) -> float:
+        """How well a place fits: its own confidence, words beside it that name the parameter, its direction."""
+        words = self._words
+        score = option.confidence + self._named(slot, option)
+        score += self._direction(slot, option, rivals)
+        if set(words.words[max(0, option.first - 2) : option.first]) & _AGAINST:
+            score -= 1.5
+        if slot.required:
+            score += 0.1
+        return score + (option.end - option.first) * 0.01
+
+    def _direction(self, slot: Slot, option: Option, rivals: int) -> float:
+        """What the way that a place is led to (`from`, `until`) says for or against a parameter."""
+        role = self._role(option, slot)
+        wanted = slot.role
+        if wanted == "moved":
+            wanted = "end" if rivals else ""
+        if wanted and role:
+            return 0.8 if role == wanted else -0.8
+        if wanted and slot.want == "text":
+            # A place alone is neither where something begins nor where it ends.
+            return -0.5
+        # Who says one end only, without a word for it, means the beginning.
+        return _MARGIN + 0.05 if self._is_assumed(slot, option, role) else 0.0
+
+    def _is_assumed(self, slot: Slot, option: Option, role: str) -> bool:
+        """Whether only the habit of naming the beginning speaks for this end of a range."""
+        alone = option.end - option.first >= len(self._words) - 2
+        return slot.role == "start" and slot.want in {"day", "moment"} and not role and not alone
+
+    def _role(self, option: Option, slot: Slot) -> str:
+        """Whether the words before a place make it the beginning or the end of something."""
+        words = self._words
+        before = words.word(option.first - 1)
+        if before == "and" and "between" in words.words[: option.first]:
+            return "end"
+        first = option.first
+        while words.word(first - 1) in _ARTICLES:
+            first -= 1
+        for away in range(1, _LEFT + 2):
+            at = first - away
+            word = words.word(at)
+            if at < 0 or word in {";", "."} or (at + 1 in self._boundaries and away > 1):
+                break
+            if slot.stay and stem(word) in {"arriv", "leav", "leave", "depart"}:
+                return "start" if stem(word) == "arriv" else "end"
+            if (
+                (away == 1 and word in _STARTING)
+                or stem(word) in _LEAVING
+                or (words.word(at) == "up" and words.word(at - 1).startswith("pick"))
+            ):
+                return "start"
+            if (away == 1 and word in _ENDING) or stem(word) in (
+                _RETURNING | _GOING if slot.want == "text" else _RETURNING
+            ):
+                return "end"
+        return ""
+
+    def _named(self, slot: Slot, option: Option) -> float:
+        """Up to 1 for words that name the parameter, the nearer the more, not beyond another place."""
+        words = self._words
+        best = 0.0
+        for away in range(1, _LEFT + 1):
+            at = option.first - away
+            if at < 0 or words.word(at) in {",", ";", "."}:
+                break
+            if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
+                best = max(best, 1.1 - 0.15 * away)
+                break
+            if at + 1 in self._boundaries and away > 1:
+                break
+        for away in range(_RIGHT):
+            at = option.end + away
+            if (at in self._boundaries and away) or words.word(at) in {",", ";", "."}:
+                break
+            if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
+                best = max(best, 1.05 - 0.2 * away)
+                break
+        return best
+
+    def _assign(self, pairs: list[_Pair]) -> None:
+        while pairs:
+            best = pairs[0]
+            slot = self._wanted[best.slot]
+            if best.score < SURE - 0.25 and not best.option.wrong:
+                pairs = pairs[1:]
+                continue
+            if slot.many:
+                pairs = self._take_many(best, pairs)
+                continue
+            rival = self._rival_slot(best, pairs)
+            if rival is not None:
+                pairs = self._leave(best.option, pairs)
+                continue
+            self._take(best, pairs)
+            pairs = self._without(best, pairs)
+
+    def _rival_slot(self, best: _Pair, pairs: list[_Pair]) -> int | None:
+        """Another parameter that the same place is meant for just as well."""
+        if best.option.shared:
+            return None
+        for pair in pairs[1:]:
+            if best.score - pair.score >= _MARGIN:
+                continue
+            if pair.slot == best.slot or not _overlap(pair.option, best.option) or pair.option.shared:
+                continue
+            mine, other = self._wanted[best.slot], self._wanted[pair.slot]
+            if mine.required != other.required or mine.want != other.want or mine.many != other.many:
+                continue
+            if len(self._free(best.slot, pairs)) == len(self._free(pair.slot, pairs)) > 1:
+                continue
+            return pair.slot
+        return None
+
+    def _free(self, slot: int, pairs: list[_Pair]) -> list[_Pair]:
+        return [pair for pair in pairs if pair.slot == slot]
+
+    def _take(self, best: _Pair, pairs: list[_Pair]) -> None:
+        option = best.option
+        rivals = [
+            pair.option
+            for pair in pairs[1:]
+            if pair.slot == best.slot
+            and best.score - pair.score < _MARGIN
+            and pair.option.values != option.values
+            and not _overlap(pair.option, option)
+            and not pair.option.wrong
+            and not self._is_wanted_elsewhere(pair, pairs)
+        ]
+        values = tuple(dict.fromkeys(value for each in (option, *rivals) for value in _hashable(each.values)))
+        if option.wrong:
+            self._invalid[best.slot] = option.values[0]
+        elif len(values) > 1:
+            self._ambiguous[best.slot] = values
+            self._taken += [(each.first, each.end) for each in rivals if not each.shared]
+        elif min(best.score, option.confidence) >= SURE and not self._is_stray(best):
+            assumed = self._is_assumed(
+                self._wanted[best.slot], option, self._role(option, self._wanted[best.slot])
+            )
+            sure = min(
+                option.confidence, best.score, _ASSUMED if assumed and self._has_other_end(best.slot) else 1.0
+            )
+            self._values[best.slot] = (option, sure)
+        if not option.shared:
+            self._taken.append((option.first, option.end))
+
+    def _has_other_end(self, slot: int) -> bool:
+        """Whether the end of the range is a parameter too."""
+        want = self._wanted[slot].want
+        return any(each.role == "end" and each.want == want for each in self._wanted)
+
+    def _is_wanted_elsewhere(self, pair: _Pair, pairs: list[_Pair]) -> bool:
+        """Whether another parameter has a better claim to a place."""
+        return any(
+            other.slot != pair.slot
+            and _overlap(other.option, pair.option)
+            and not other.option.shared
+            and (other.score > pair.score or self._wanted[other.slot].want == self._wanted[pair.slot].want)
+            for other in pairs
+        )
+
+    def _is_stray(self, best: _Pair) -> bool:
+        """Whether a plain number that nothing points at counts something else, for a parameter that may be left out."""
+        slot = self._wanted[best.slot]
+        if slot.required or slot.want != "number" or best.option.confidence > 0.9:
+            return False
+        following = self._words.word(best.option.end)
+        return self._named(slot, best.option) < _NEAR and following.isalpha() and following not in _SMALL
+
+    def _take_many(self, best: _Pair, pairs: list[_Pair]) -> list[_Pair]:
+        mine = [
+            pair for pair in pairs if pair.slot == best.slot and not self._is_wanted_elsewhere(pair, pairs)
+        ]
+        found = sorted((pair.option for pair in mine), key=lambda option: option.first)
+        wrong = [each for each in found if each.wrong]
+        unclear = [each for each in found if len(each.values) > 1 and not each.wrong]
+        if wrong:
+            self._invalid[best.slot] = [value for each in wrong for value in each.values[:1]]
+        elif unclear:
+            self._ambiguous[best.slot] = tuple(value for each in unclear for value in each.values)
+        else:
+            self._many[best.slot] = [each for each in found if each.confidence >= SURE]
+        self._taken += [(each.first, each.end) for each in found if not each.shared]
+        return [pair for pair in pairs if pair.slot != best.slot and not self._is_taken(pair.option)]
+
+    def _leave(self, option: Option, pairs: list[_Pair]) -> list[_Pair]:
+        return [pair for pair in pairs if not _overlap(pair.option, option)]
+
+    def _without(self, best: _Pair, pairs: list[_Pair]) -> list[_Pair]:
+        return [pair for pair in pairs if pair.slot != best.slot and not self._is_taken(pair.option)]
+
+    def _is_taken(self, option: Option) -> bool:
+        return not option.shared and any(
+            first < option.end and option.first < end for first, end in self._taken
+        )
+
+    def _result(self) -> Extraction:
+        values: dict[str, Value] = {}
+        missing: list[str] = []
+        ambiguous: dict[str, tuple[Any, ...]] = {}
+        invalid: dict[str, Any] = {}
+        for at, slot in enumerate(self._wanted):
+            if at in self._invalid:
+                invalid[slot.name] = self._invalid[at]
+            elif at in self._ambiguous:
+                ambiguous[slot.name] = self._ambiguous[at]
+            elif at in self._values or self._many.get(at):
+                self._put(values, at, slot)
+            elif slot.required and slot.name not in missing:
+                missing.append(slot.name)
+        for name in (*missing, *ambiguous, *invalid):
+            values.pop(name, None)
+        settled = {**ambiguous, **invalid}
+        return Extraction(
+            values=values,
+            missing=tuple(each for each in missing if each not in settled),
+            ambiguous=ambiguous,
+            invalid=invalid,
+        )
+
+    def _put(self, values: dict[str, Value], at: int, slot: Slot) -> None:
+        words = self._words
+        if slot.many:
+            found = self._many[at]
+            value: Any = [each.values[0] for each in found]
+            first, end = found[0].first, max(each.end for each in found)
+            sure = min(each.confidence for each in found)
+        else:
+            option, sure = self._values[at]
+            value, first, end = option.values[0], option.first, option.end
+        start, stop = words.starts[first], words.ends[end - 1]
+        for name in reversed(slot.path[1:]):
+            value = {name: value}
+        before = values.get(slot.name)
+        if before is not None and len(slot.path) > 1:
+            value = _merged(before.value, value)
+            start, stop, sure = min(start, before.start), max(stop, before.end), min(sure, before.confidence)
+        values[slot.name] = Value(value=value, start=start, end=stop, confidence=round(sure, 3))
+
+
+def _merged(one: Any, other: Any) -> Any:
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return other
+    both = dict(cast("dict[str, Any]", one))
+    for key, value in cast("dict[str, Any]", other).items():
+        both[key] = _merged(both[key], value) if key in both else value
+    return both
+
+
+def _overlap(one: Option, other: Option) -> bool:
+    return one.first < other.end and other.first < one.end
+
+
+def _hashable(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(each if isinstance(each, str | int | float | bool) else str(each) for each in values)
