@@ -162,7 +162,7 @@ async def test_a_run_of_another_process_goes_on_until_that_is_gone(again: Again)
 
 
 async def test_a_process_that_does_not_renew_its_lease_is_gone(postgres_url: str) -> None:
-    one, other = (PostgresStore(postgres_url, connections=2) for _ in range(2))
+    one, other = (PostgresStore(postgres_url, connections=2, lease_s=3_000) for _ in range(2))
     await one.accept(turn(key="k"))
     await one.claim("k", keep_s=1000)
     late = "UPDATE turnout_processes SET until = clock_timestamp() - interval '1 second' RETURNING 1"

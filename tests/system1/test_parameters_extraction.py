@@ -2,8 +2,6 @@
 
 import datetime
 import re
-import statistics
-import time
 from typing import Any
 
 import jsonschema_rs
@@ -270,20 +268,6 @@ def test_optional_parameters_take_no_number_that_counts_something_else() -> None
     schema = form("", limit={"type": "integer", "description": "most lines to show"})
     assert values(extract(schema, "show what the 3 servers said", now=NOW)) == {}
     assert values(extract(schema, "show 20 lines of what the servers said", now=NOW)) == {"limit": 20}
-
-
-def test_a_request_takes_about_a_millisecond_of_cpu_or_less() -> None:
-    texts = [
-        "3 guests from 4 December until the 9th of December, with breakfast",
-        "I need it from next Tuesday at half past two for twelve hundred euros, please, and tell Otto",
-        "no, that's all, thank you very much for your help with the invoices of the last quarter",
-    ]
-    spent: list[float] = []
-    for text in texts * 20:
-        started = time.process_time()
-        extract(STAY, text, now=NOW)
-        spent.append(time.process_time() - started)
-    assert statistics.median(spent) < 0.002  # twice the budget, for slow machines
 
 
 SONGS = [

@@ -215,13 +215,13 @@ class PostgresDatabase:
         """Say again and again that this process is there, on a connection that no work is waiting for."""
         connection: Any = None
         try:
-            while True:
+            while True:  # opening has said it for the first time
+                await asyncio.sleep(self._lease_s / 3)
                 # Whoever uses the store is told of an error; here it is tried again.
                 with contextlib.suppress(StoreFailed), self._failing():
                     if connection is None or connection.is_closed():
                         connection = await self._driver.connect(self._url, timeout=_CONNECT_S)
                     await connection.execute(_RENEW, self.process, self._lease_s, timeout=_CONNECT_S)
-                await asyncio.sleep(self._lease_s / 3)
         finally:
             if connection is not None:
                 with contextlib.suppress(Exception):  # it has been cut then
