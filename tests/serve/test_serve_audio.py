@@ -14,7 +14,7 @@ import turnout
 from tests.providers.upstream import upstream
 from tests.serve.serve_call import call, serving
 from turnout import App, Limits
-from turnout.errors import Forbidden
+from turnout.errors import Forbidden, InvalidRequest
 from turnout.model import (
     Context,
     Speech,
@@ -24,6 +24,7 @@ from turnout.model import (
     TranscriptSegment,
     User,
 )
+from turnout.wire.audio import Form, encode_transcript
 
 WAV = b"RIFF\x00\x01\xfe\xff--not a boundary\r\n" + bytes(range(256)) * 40
 HEARD = Transcript(
@@ -187,6 +188,35 @@ async def test_what_is_no_whole_form_is_refused(body: bytes) -> None:
     assert (answer.status, ear.asked) == (400, [])
 
 
+def test_a_form_has_bounds_and_one_file_and_its_fields_are_text() -> None:
+    def read(body: bytes) -> Form:
+        read = Form("multipart/form-data; boundary=xyz")
+        for at in range(0, len(body), 7):
+            read.feed(body[at : at + 7])
+        read.close()
+        return read
+
+    def part(name: str, value: bytes) -> bytes:
+        return f'--xyz\r\ncontent-disposition: form-data; name="{name}"\r\n\r\n'.encode() + value + b"\r\n"
+
+    end = b"--xyz--\r\n"
+    assert read(part("a", "ü".encode()) + part("a[]", b"b") + end).fields == {"a": ["ü", "b"]}
+    for body, message in (
+        (part("a", b"") * 101 + end, "more than 100 parts"),
+        (part("file", b"x") * 2 + end, "twice"),
+        (part("a", b"x" * 1_048_577) + end, "too long"),
+        (part("a", b"\xff") + end, "UTF-8"),
+    ):
+        with pytest.raises(InvalidRequest, match=message):
+            read(body)
+
+
+def test_a_transcript_without_its_length_lasts_as_long_as_its_segments() -> None:
+    unmeasured = Transcript(text="good morning", segments=HEARD.segments)
+    assert json.loads(encode_transcript(unmeasured, "verbose_json")[1])["duration"] == 1.5
+    assert encode_transcript(Transcript(text="hm"), "srt")[1] == b"1\n00:00:00,000 --> 00:00:00,000\nhm\n\n"
+
+
 async def test_a_form_is_asked_for_by_its_media_type() -> None:
     headers = {"content-type": "application/json"}
     answer = await call(App(transcriber=Ear()), "/v1/audio/transcriptions", b"{}", headers=headers)
@@ -253,6 +283,7 @@ async def test_speech_in_events_is_base64_and_ends_once() -> None:
         ({"input": 3}, "input"),
         ({"voice": None}, "voice"),
         ({"voice": {"id": 3}}, "voice.id"),
+        ({"voice": ""}, "voice"),
         ({"response_format": "midi"}, "response_format"),
         ({"speed": 9}, "speed"),
         ({"stream_format": "video"}, "stream_format"),

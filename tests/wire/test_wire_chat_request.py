@@ -13,6 +13,7 @@ from turnout.model import (
     Cache,
     Extra,
     File,
+    Headers,
     Inline,
     Media,
     Message,
@@ -31,6 +32,7 @@ from turnout.model import (
 )
 from turnout.model.errors import InvalidRequest
 from turnout.wire.chat import CODEC, DIALECTS
+from turnout.wire.chat.request import decode_request, layered
 from turnout.wire.codec import codec
 
 PLAIN = DIALECTS[""]
@@ -786,3 +788,81 @@ def test_of_two_names_of_the_user_both_go_on() -> None:
     written, _ = CODEC.encode_request("m", False, body, PLAIN, False)
     assert body.user == "u"
     assert (json.loads(written)["user"], json.loads(written)["safety_identifier"]) == ("u", "s")
+
+
+USUAL: list[dict[str, Any]] = [
+    {"messages": [{"role": "user", "content": "hi"}]},
+    {
+        "messages": [
+            {"role": "system", "content": "be kind"},
+            {"role": "user", "content": "hi", "name": "ada"},
+        ]
+    },
+    {
+        "messages": [
+            {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}
+        ]
+    },
+    {
+        "messages": [{"role": "user", "content": "é日"}],
+        "temperature": 1,
+        "top_p": 0.5,
+        "seed": 7,
+        "user": "u",
+    },
+    {"messages": [{"role": "user", "content": "x"}], "max_tokens": 5, "presence_penalty": -1},
+    {"messages": [{"role": "user", "content": "x"}], "max_completion_tokens": 5, "frequency_penalty": 0},
+    {"messages": [{"role": "user", "content": "x"}], "max_tokens": 5, "max_completion_tokens": 6},
+    {"messages": [{"role": "user", "content": "x"}], "max_tokens": None, "temperature": None, "stream": None},
+    {
+        "messages": [{"role": "user", "content": "x"}],
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    },
+    {
+        "messages": [{"role": "user", "content": "x"}],
+        "stream": True,
+        "stream_options": {"include_usage": False},
+    },
+    {
+        "messages": [{"role": "user", "content": "x"}],
+        "stream": False,
+        "stream_options": {"include_usage": True},
+    },
+    {"messages": [{"role": "user", "content": "x"}], "stream": True, "stream_options": None},
+    {"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": None}]},
+    {
+        "messages": [
+            {"role": "user", "content": "x"},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": ""}}],
+            },
+            {"role": "tool", "tool_call_id": "c", "content": "done"},
+            {"role": "user", "content": "thanks"},
+        ]
+    },
+    {"messages": [{"role": "function", "name": "f", "content": "legacy"}]},
+    {"messages": [{"role": "user", "content": "x"}], "n": 1, "tools": []},
+    {"messages": [{"role": "user", "content": "x"}], "temperature": "hot"},
+    {"messages": [{"role": "nobody", "content": "x"}]},
+    {"messages": []},
+    {"messages": "nothing"},
+    {},
+]
+
+
+@pytest.mark.parametrize("members", USUAL, ids=[f"row{at}" for at in range(len(USUAL))])
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_the_short_way_says_what_the_long_one_says(members: dict[str, Any], ascii_only: bool) -> None:
+    data = json.dumps({"model": "m", **members}, ensure_ascii=ascii_only).encode()
+
+    def outcome(read: Any, given: Any) -> Any:
+        try:
+            return read(given)
+        except InvalidRequest as error:
+            return error.param, error.message
+
+    short = outcome(decode_request, Source(protocol="openai-chat", body=data, headers=Headers.of({})))
+    assert short == outcome(layered, data)

@@ -114,7 +114,7 @@ def encode_transcript(transcript: Transcript, wanted: TranscriptFormat) -> tuple
             return "text/plain; charset=utf-8", _subtitles(transcript, "", ",", numbered=True)
         case "vtt":
             return "text/plain; charset=utf-8", _subtitles(transcript, "WEBVTT\n\n", ".", numbered=False)
-        case "text":
+        case _:
             return "text/plain; charset=utf-8", transcript.text.encode() + b"\n"
 
 

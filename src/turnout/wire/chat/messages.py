@@ -94,7 +94,7 @@ class _TextPart(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     text: str
 
 
-class _Usual(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+class Usual(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     """A message of text and calls only; anything else is read layer by layer, to the same value."""
 
     role: str
@@ -104,8 +104,22 @@ class _Usual(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     name: str | None = None
 
 
-_USUAL = msgspec.json.Decoder(_Usual)
+_USUAL = msgspec.json.Decoder(Usual)
 _WORDS: dict[str, Role] = {name: name for name in ("user", "assistant", "system", "developer", "tool")}
+
+
+def usual_messages(rows: list[Usual]) -> tuple[Message, ...] | None:
+    """All messages of a request that has no others, `None` when one is not so usual after all."""
+    conversation = _Conversation()
+    for row in rows:
+        message = _value(row)
+        if message is None:
+            return None
+        if isinstance(message, ToolResult):
+            conversation.add_result(message)
+        else:
+            conversation.add(message)
+    return conversation.close() if rows else None
 
 
 def _usual(raw: msgspec.Raw) -> Message | ToolResult | None:
@@ -113,6 +127,10 @@ def _usual(raw: msgspec.Raw) -> Message | ToolResult | None:
         usual = _USUAL.decode(raw)
     except BROKEN:
         return None
+    return _value(usual)
+
+
+def _value(usual: Usual) -> Message | ToolResult | None:
     role = _WORDS.get(usual.role)
     content = usual.content
     if content is None:

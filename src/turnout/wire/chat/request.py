@@ -35,7 +35,7 @@ from .members import (
     text,
     unnamed,
 )
-from .messages import read_messages
+from .messages import Usual, read_messages, usual_messages
 
 _FLOAT = msgspec.json.Decoder(float | None)
 _INT = msgspec.json.Decoder(int | None)
@@ -69,7 +69,16 @@ def decode_request(source: Source) -> Body:
     Raises:
         InvalidRequest: it is no JSON object or a field is malformed; `param` names the field.
     """
-    top = open_body(source.body)
+    if len(source.body) <= _SMALL:
+        usual = _usual(source.body)
+        if usual is not None:
+            return usual
+    return layered(source.body)
+
+
+def layered(data: bytes) -> Body:
+    """The whole request, read layer by layer; see `decode_request`."""
+    top = open_body(data)
     fields: Fields = {"want_usage": False}
     names: Names = {}
     for name, raw in top.items():
@@ -92,6 +101,64 @@ def decode_request(source: Source) -> Body:
 
 
 _ELSEWHERE = frozenset({"model", "stream", "messages"})
+
+
+# ---- the short way: what small requests are made of ----------------------------------------------------------------
+
+_SMALL = 4_096
+"""Bytes; a larger request is more often an unusual one, and too dear to be read twice."""
+
+
+class _Streamed(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    include_usage: Literal[True]
+
+
+class _Usual(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    """A request with the members of nearly all; anything else is read layer by layer, to the same value."""
+
+    model: str
+    messages: list[Usual]
+    stream: bool | None = None
+    stream_options: _Streamed | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+    max_completion_tokens: int | None = None
+    user: str | None = None
+
+
+_USUAL_REQUEST = msgspec.json.Decoder(_Usual)
+_OLD_LIMIT = Extra(protocol=PROTOCOL, members={FORM + "limit": '"max_tokens"'})
+_NEW_LIMIT = Extra(protocol=PROTOCOL, members={FORM + "limit": '"max_completion_tokens"'})
+
+
+def _usual(data: bytes) -> Body | None:
+    if b"\\u" in data:  # halves of surrogate pairs are mended on the other way
+        return None
+    try:
+        said = _USUAL_REQUEST.decode(data)
+    except BROKEN:
+        return None
+    messages = usual_messages(said.messages)
+    old, new = said.max_tokens, said.max_completion_tokens
+    limited = old is not None or new is not None
+    if messages is None or (old is not None and new is not None) or (said.stream_options and not said.stream):
+        return None
+    return Body(
+        messages=messages,
+        want_usage=said.stream_options is not None,
+        temperature=said.temperature,
+        top_p=said.top_p,
+        presence_penalty=said.presence_penalty,
+        frequency_penalty=said.frequency_penalty,
+        seed=said.seed,
+        max_tokens=new if old is None else old,
+        user=said.user,
+        extra=(_OLD_LIMIT if new is None else _NEW_LIMIT) if limited else None,
+    )
 
 
 # ---- which unnamed members change the answer -----------------------------------------------------------------------
