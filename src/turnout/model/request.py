@@ -160,6 +160,10 @@ class Request(_Fields):
         """
         first = self._first or self
         changed = self.changed
+        if fields.keys() == _CONTEXT_ONLY:  # what most steps do
+            return _sealed(
+                self.model, self.stream, self.source, fields["context"], changed, self._lazy, first
+            )
         model = fields.pop("model", self.model)
         if model != self.model:
             changed = _marked(changed, "model", model != first.model or "model" in first.changed)
@@ -188,6 +192,7 @@ def _marked(changed: frozenset[str], name: str, differs: bool) -> frozenset[str]
 
 
 _MODEL_ONLY = frozenset({"model"})
+_CONTEXT_ONLY = frozenset({"context"})
 
 
 def lane(request: Request, target: ProtocolName) -> Lane:

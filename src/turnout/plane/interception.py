@@ -149,12 +149,12 @@ class Interception:
                 return await next(request)
             descriptors = tuple(descriptors)
             found = await answer(request, descriptors)
+            decision = found.decision if isinstance(found, Acted) else found
+            if self._on_decision is not None:
+                await self._tell(request, decision)
             if isinstance(found, Acted):
-                reply, decision = found
-                await self._tell(request, decision)
+                reply = found.reply
             else:
-                decision = found
-                await self._tell(request, decision)
                 context = with_action_descriptors(request.context, descriptors).with_(decision)
                 reply = await next(request.replace(context=context))
             return labelled(reply, decision, descriptors)

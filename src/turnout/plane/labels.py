@@ -18,8 +18,9 @@ def labelled(reply: Reply, decision: Decision, descriptors: Descriptors) -> Repl
     Only ids of described actions are named, since others come from a model or a client.
     """
     raw = reply.headers.raw
-    if any(name == LANE for name, _ in raw):
-        return reply
+    for name, _ in raw:
+        if name == LANE:
+            return reply
     said = [(LANE, decision.lane.encode())]
     if decision.lane != "model":
         known = {each.id for each in descriptors}
@@ -31,5 +32,5 @@ def labelled(reply: Reply, decision: Decision, descriptors: Descriptors) -> Repl
             said.append((ACTIONS, ",".join(plain).encode()))
     if decision.replayed:
         said.append((REPLAYED, b"true"))
-    reply.headers = Headers((*raw, *said))
+    reply.headers = Headers.lower((*raw, *said))
     return reply

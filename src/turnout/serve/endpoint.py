@@ -71,8 +71,10 @@ class Endpoint:
         """The straight way; returns the failure that the client has been told of after the status."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
         step, info = await load(self._catalog, request.model, request.context)
-        request, ignored = await self._admission.admit(info, request)
-        visit.about = request
+        ignored: tuple[str, ...] = ()
+        if not info.unlimited:
+            request, ignored = await self._admission.admit(info, request)
+            visit.about = request
         if self._lifecycle is not None:
             visit.reply, seed = await self._lifecycle.answer(request, step, info, codec)
         else:
