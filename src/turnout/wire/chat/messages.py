@@ -4,7 +4,7 @@ Strategy: what most messages are (a role and a string) takes a short way. All re
 message become one `tool` message right after it, in the order of its calls, wherever the client put them.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -110,16 +110,18 @@ _WORDS: dict[str, Role] = {name: name for name in ("user", "assistant", "system"
 
 def usual_messages(rows: list[Usual]) -> tuple[Message, ...] | None:
     """All messages of a request that has no others, `None` when one is not so usual after all."""
+    values = [_value(row) for row in rows]
+    if not values or any(value is None for value in values):
+        return None
+    if not any(isinstance(value, ToolResult) for value in values):  # nothing else moves
+        return cast("tuple[Message, ...]", tuple(values))
     conversation = _Conversation()
-    for row in rows:
-        message = _value(row)
-        if message is None:
-            return None
-        if isinstance(message, ToolResult):
-            conversation.add_result(message)
+    for value in values:
+        if isinstance(value, ToolResult):
+            conversation.add_result(value)
         else:
-            conversation.add(message)
-    return conversation.close() if rows else None
+            conversation.add(cast("Message", value))
+    return conversation.close()
 
 
 def _usual(raw: msgspec.Raw) -> Message | ToolResult | None:
