@@ -19,6 +19,7 @@ from turnout.model import (
     ToolResult,
 )
 from turnout.model.errors import Misconfigured
+from turnout.model.utterance import Turn
 from turnout.system1.classifier import System1Classifier
 from turnout.system1.harness import build_lexical
 from turnout.system1.scores import Labelled, Thresholds
@@ -171,3 +172,28 @@ def test_the_plain_interface_takes_and_gives_json() -> None:
         {"role": "tool", "tool_call_id": "c", "content": "book a room for tomorrow"},
     ]
     assert target.classify(tool)["actions"] == []
+
+
+def test_examples_with_parameters_teach_what_their_values_look_like() -> None:
+    play = ActionDescriptor(
+        id="music.play",
+        name="play_song",
+        description="Play a song.",
+        schema={"type": "object", "properties": {"song": {"type": "string"}, "singer": {"type": "string"}}},
+    )
+    songs = [("yellow", "coldplay"), ("hello", "adele"), ("thriller", "jackson"), ("creep", "radiohead")]
+    taught = [
+        Labelled(
+            text=f"{verb} {song} by {singer}",
+            actions=("music.play",),
+            parameters={"song": song, "singer": singer},
+        )
+        for song, singer in songs
+        for verb in ("play", "put on", "please play")
+    ]
+    knowing = fitted((play,), examples=taught)
+    bare = fitted((play,), examples=[Labelled(text=row.text, actions=row.actions) for row in taught])
+    turn = (Turn(speaker="user", text="play numb by rihanna"),)
+    assert knowing.decide(turn).calls[0].params == {"song": "numb", "singer": "rihanna"}
+    assert bare.decide(turn).calls[0].params != {"song": "numb", "singer": "rihanna"}
+    assert knowing.fingerprint != bare.fingerprint

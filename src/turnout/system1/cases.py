@@ -57,8 +57,10 @@ class Case(V, frozen=True, kw_only=True):
 
     @property
     def labelled(self) -> Labelled:
-        """The text with the actions' ids."""
-        return Labelled(text=self.said, actions=tuple(each.id for each in self.asked))
+        """The text with the actions' ids, and with the parameters of a lone one, as far as they are text."""
+        alone = self.asked[0].parameters if len(self.asked) == 1 else None
+        said = {name: value for name, value in (alone or {}).items() if isinstance(value, str)}
+        return Labelled(text=self.said, actions=tuple(each.id for each in self.asked), parameters=said)
 
     @property
     def conversation(self) -> tuple[Message, ...]:

@@ -17,18 +17,19 @@ _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 class Catalogue(NamedTuple):
     """The actions by their ids, and rows of (text, place of the action in `ids` or `NONE`); `taught` says how many
-    examples each action has, its name and description not counted."""
+    examples each action has, its name and description not counted, `shown` names the values that examples show."""
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
     labels: tuple[int, ...]
     taught: tuple[int, ...]
+    shown: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
         """A digest of all of it."""
         digest = blake2b(digest_size=16)
-        for part in (*self.ids, *self.texts, *map(str, self.labels)):
+        for part in (*self.ids, *self.texts, *map(str, self.labels), *self.shown):
             digest.update(len(part).to_bytes(8) + part.encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
@@ -58,7 +59,8 @@ def compile_catalogue(
                 rows.setdefault(text, place[each.id])
     for text in (*reasoning, *(text for texts in (negatives or {}).values() for text in texts)):
         rows.setdefault(text, NONE)
-    return Catalogue(ids, tuple(rows), tuple(rows.values()), tuple(taught))
+    shown = tuple(f"{row.text}: {sorted(row.parameters.items())}" for row in examples if row.parameters)
+    return Catalogue(ids, tuple(rows), tuple(rows.values()), tuple(taught), shown)
 
 
 def _own(descriptors: Descriptors) -> Sequence[Labelled]:

@@ -28,7 +28,7 @@ from .catalogue import Catalogue, compile_catalogue, spoken
 from .compound import read
 from .followup import Outcome, follow
 from .lexical import LexicalScorer
-from .parameters import Extraction, extract
+from .parameters import Example, Extraction, Tagger, extract
 from .scores import Labelled, Scores, Thresholds
 from .speech import Gate
 
@@ -67,8 +67,10 @@ class System1Classifier:
         thresholds: Thresholds,
         *,
         tier: str,
+        tagger: Tagger | None = None,
         now: Callable[[], datetime.datetime] = datetime.datetime.now,
     ) -> None:
+        self._tagger = tagger
         self._descriptors = {each.id: each for each in descriptors}
         self._schemas = {each.id: each.schema or {} for each in descriptors}
         self._catalogue = catalogue
@@ -123,7 +125,8 @@ class System1Classifier:
             _taught(descriptors, examples),
             {each.id: (spoken(each), each.description) for each in descriptors},
         )
-        return cls(descriptors, catalogue, scorer, gate, thresholds, tier=tier, now=now)
+        tagger = _tagger(descriptors, examples)
+        return cls(descriptors, catalogue, scorer, gate, thresholds, tier=tier, tagger=tagger, now=now)
 
     @property
     def fingerprint(self) -> str:
@@ -149,6 +152,7 @@ class System1Classifier:
             self._gate,
             thresholds,
             tier=self._tier,
+            tagger=self._tagger,
             now=self._now,
         )
 
@@ -262,7 +266,7 @@ class System1Classifier:
         self, now: datetime.datetime, action_id: str, schema: dict[str, Any], text: str
     ) -> Extraction:
         about = self._descriptors[action_id].description
-        return extract(schema, text, now=now, about=about)
+        return extract(schema, text, now=now, about=about, examples=self._tagger or ())
 
     def _candidates(self, outcome: Outcome) -> tuple[Candidate, ...]:
         chosen = {call.action_id: call for call in outcome.calls}
@@ -300,6 +304,17 @@ class System1Classifier:
 
 def _sentence(descriptor: ActionDescriptor) -> str:
     return spoken(descriptor).capitalize()
+
+
+def _tagger(descriptors: Descriptors, examples: Sequence[Labelled]) -> Tagger | None:
+    """What finds values as the examples show them, `None` when none shows any."""
+    names = {each.id: tuple((each.schema or {}).get("properties", ())) for each in descriptors}
+    shown = [
+        Example(text=row.text, parameters=row.parameters, names=names.get(row.actions[0], ()))
+        for row in examples
+        if row.parameters and len(row.actions) == 1
+    ]
+    return Tagger(shown) if shown else None
 
 
 def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, list[str]]:

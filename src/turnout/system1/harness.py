@@ -17,8 +17,9 @@ from turnout.model import (
 from turnout.model.utterance import turns
 
 from .calls import Call
+from .cases import Asked, Case
 from .classifier import System1Classifier
-from .scores import Labelled, Scores
+from .scores import Scores
 
 Row = Mapping[str, Any]
 
@@ -74,11 +75,16 @@ def build(
         for row in catalog
     )
     labelled = tuple(
-        Labelled(text=row["text"], actions=tuple(each["id"] for each in row["actions"])) for row in examples
+        Case(text=row["text"], actions=tuple(_asked(each) for each in row["actions"])).labelled
+        for row in examples
     )
     asking = tuple(row for row in labelled if row.actions)
     reasoning = tuple(row.text for row in labelled if not row.actions)
     return Fitted(System1Classifier.fit(descriptors, asking, None, reasoning, local=local))
+
+
+def _asked(row: Row) -> Asked:
+    return Asked(id=row["id"], parameters=row.get("parameters"))
 
 
 def build_lexical(catalog: Sequence[Row], examples: Sequence[Row], calibration: Sequence[Row] = ()) -> Fitted:

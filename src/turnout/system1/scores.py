@@ -9,10 +9,14 @@ EASED_MARGIN: Final = 0.6
 
 
 class Labelled(V, frozen=True, kw_only=True):
-    """A text and the actions that it asks for, one id per call; none means that it is not for the application."""
+    """A text and the actions that it asks for, one id per call; none means that it is not for the application.
+
+    `parameters` are those of a single action, as their values stand in the text.
+    """
 
     text: str
     actions: tuple[str, ...] = ()
+    parameters: dict[str, str] = {}
 
 
 class Scores(V, frozen=True, kw_only=True):
