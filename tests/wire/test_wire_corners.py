@@ -45,6 +45,25 @@ def test_a_gemini_calls_proof_is_shown_in_chat_whole_and_streamed() -> None:
     assert encoder.dropped == ()
 
 
+def test_a_calls_proof_that_a_client_sends_back_goes_back_as_it_came() -> None:
+    content = {"google": {"thought_signature": "c2ln"}}
+    call = {
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "f", "arguments": "{}"},
+        "extra_content": content,
+    }
+    messages = [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "done"},
+    ]
+    body = CHAT.decode_request(request("openai-chat", {"model": "m", "messages": messages}))
+    data, dropped = CHAT.encode_request("m", False, body, CHAT.dialects[""], False)
+    assert json.loads(data)["messages"][1]["tool_calls"][0]["extra_content"] == content
+    assert dropped == ()
+
+
 @pytest.mark.parametrize(
     "content",
     [{"google": {"thought_signature": 1}}, {"google": {"other": "x"}}, {"vendor": {}}, {"google": 3}, 7],
