@@ -410,6 +410,38 @@ async def test_nothing_is_emitted_after_the_end() -> None:
             if isinstance(batch[-1], Finish):
                 with pytest.raises(EmitClosed):
                     await kept[0].text("late")
+    with pytest.raises(EmitClosed):
+        await kept[0].text("later")
+
+
+@pytest.mark.parametrize(
+    "said", [None, b"x", 5, "half \ud800"], ids=["nothing", "bytes", "number", "surrogate"]
+)
+@pytest.mark.parametrize("verb", ["text", "delta", "thinking"])
+async def test_what_is_no_text_is_refused_where_it_is_said(verb: str, said: Any) -> None:
+    async def agent(request: Request, emit: Emit) -> None:
+        with pytest.raises(BadOutput):
+            await getattr(emit, verb)(said)
+
+    with pytest.raises(BadOutput):
+        await answer(agent, request(run=info(), reasoning=Reasoning(show="full")))
+
+
+async def test_a_call_whose_arguments_no_client_can_be_sent_is_refused() -> None:
+    async def agent(request: Request, emit: Emit) -> None:
+        await emit.tool("look", {"at": "\ud800"})
+
+    with pytest.raises(BadOutput):
+        await answer(agent, request(run=info(tools=True, client_tools=True), tools=(LOOK,)))
+
+
+async def test_an_agent_that_ends_the_process_only_fails_its_own_run() -> None:
+    async def agent(request: Request, emit: Emit) -> None:
+        raise SystemExit(3)
+
+    with pytest.raises(AgentFailed) as caught:
+        await answer(agent)
+    assert isinstance(caught.value.__cause__, SystemExit)
 
 
 @pytest.mark.states("L-083")

@@ -107,6 +107,8 @@ WRONG: dict[str, dict[str, Any]] = {
     "relative": image("a.png"),
     "schemeless": image("//x.test/a.png"),
     "hostless": image("https://"),
+    "broken line": image("http://x.invalid/\r\nfoo"),
+    "no image": image("data:text/html;base64,PGI+"),
     "broken": image("http://[broken"),
     "plain": image("data:image/png,plain"),
     "typeless": image(f"data:;base64,{PNG}"),

@@ -217,6 +217,13 @@ def test_a_transcript_without_its_length_lasts_as_long_as_its_segments() -> None
     assert encode_transcript(Transcript(text="hm"), "srt")[1] == b"1\n00:00:00,000 --> 00:00:00,000\nhm\n\n"
 
 
+@pytest.mark.parametrize("boundary", ["x" * 300, "", '"a b'], ids=["long", "none", "open"])
+async def test_a_boundary_that_no_form_may_have_is_the_clients_fault(boundary: str) -> None:
+    headers = {"content-type": f"multipart/form-data; boundary={boundary}"}
+    answer = await call(App(transcriber=Ear()), "/v1/audio/transcriptions", b"--x--", headers=headers)
+    assert 400 <= answer.status < 500
+
+
 async def test_a_form_is_asked_for_by_its_media_type() -> None:
     headers = {"content-type": "application/json"}
     answer = await call(App(transcriber=Ear()), "/v1/audio/transcriptions", b"{}", headers=headers)

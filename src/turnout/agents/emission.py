@@ -9,6 +9,8 @@ from base64 import b64encode
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
+import msgspec
+
 from turnout.model import (
     Amend,
     AnyPart,
@@ -41,6 +43,7 @@ from .handover import Handover
 from .permission import Permission, Run
 
 _Kind: TypeAlias = Literal["image", "audio", "video", "document"]
+_encode = msgspec.json.Encoder().encode
 _KINDS: dict[str, _Kind] = {"image": "image", "audio": "audio", "video": "video"}
 
 
@@ -68,17 +71,18 @@ class Emit:
 
     async def text(self, text: str, *, citations: Iterable[Citation] = ()) -> None:
         """Say one complete message."""
-        await self.item(Text(text=text, citations=tuple(citations)))
+        self._ready()
+        await self.item(Text(text=self._words(text), citations=tuple(citations)))
 
     async def delta(self, text: str) -> None:
         """Say a piece of text; pieces that follow each other are one message."""
         self._ready()
-        await self._give(self._composition.grown(text, Text(text="")))
+        await self._give(self._composition.grown(self._words(text), Text(text="")))
 
     async def thinking(self, text: str) -> None:
         """Think aloud, in pieces; shown where the client asked for it, and left out elsewhere."""
         self._ready()
-        await self._give(self._composition.grown(text, Thinking()))
+        await self._give(self._composition.grown(self._words(text), Thinking()))
 
     async def tool(self, name: str, arguments: Any = None, *, call_id: str = "") -> str:
         """Call a function of the client's, completely; gives the call's id, made up unless given.
@@ -190,11 +194,18 @@ class Emit:
         if self.failure is not None:
             raise self.failure
 
+    def _words(self, text: Any) -> str:
+        if isinstance(text, str):
+            return text
+        self.failure = BadOutput(f"an agent says text, not {type(text).__name__}")
+        raise self.failure
+
     async def _give(self, events: list[Event]) -> None:
         given: list[Event] = []
         try:
             for event in (*self._begun(), *events):
                 self._permission.check(event)
+                _sendable(event)
                 given += self._reducer.apply(event)
         except (BadOutput, OutputTooLarge) as error:
             self.failure = error
@@ -208,3 +219,19 @@ class Emit:
             return ()
         self._started = True
         return (Start(),)
+
+
+def _sendable(event: Event) -> None:
+    """See that every client can be sent what an event says.
+
+    Raises:
+        BadOutput: it holds half of a surrogate pair, which no encoding has.
+    """
+    if isinstance(event, PartStart) and isinstance(event.part, Media):
+        return  # base64 and addresses, and large
+    try:
+        _encode(event)
+    except UnicodeEncodeError:
+        raise BadOutput(
+            "an agent's text holds half of a surrogate pair, which no client can be sent"
+        ) from None

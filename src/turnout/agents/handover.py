@@ -76,7 +76,7 @@ class Handover:
 
     def leave(self) -> None:
         """Take nothing any more; who is giving something is told."""
-        self.gone = True
+        self.gone = not self.over  # nobody is missing after the end
         if self._taken is not None and not self._taken.done():
             self._taken.set_exception(DeliveryError())
 

@@ -58,7 +58,7 @@ async def _run(runner: Runner, request: Request, handover: Handover) -> None:
         last = (Failed(error=_failed(error)),)
     except TurnoutError as error:  # public by design
         last = (Failed(error=error),)
-    except Exception as error:  # the cause is for the application's hook
+    except (Exception, SystemExit) as error:  # the cause is for the application's hook; the server goes on
         last = (Failed(error=_failed(error)),)
     finally:
         _end(emit, handover, last)

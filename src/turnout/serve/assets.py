@@ -74,6 +74,8 @@ class Assets:
     def _check_inline(self, part: Media, source: Inline) -> None:
         if not source.media_type:
             raise InvalidRequest(f"inline {part.kind} needs a media type", param=part.kind)
+        if part.kind != "document" and kind_of(source.media_type) != part.kind:
+            raise InvalidRequest(f"{_short(source.media_type)} is no {part.kind}", param=part.kind)
         limit = self._limits.media_bytes
         if len(source.data) * 3 // 4 - 2 > limit:
             raise TooLarge(f"the {part.kind} is over the limit of {limit} bytes", param=part.kind)
@@ -128,6 +130,11 @@ def media_of(request: Request) -> list[Media]:
     return found
 
 
+def _short(media_type: str) -> str:
+    """A media type as it may be repeated in an error."""
+    return "".join([letter for letter in media_type[:60] if letter.isalnum() or letter in "/+-."])
+
+
 def check_address(url: str) -> None:
     """See that an address is an absolute one of the web.
 
@@ -136,7 +143,8 @@ def check_address(url: str) -> None:
     """
     try:
         parts = urlsplit(url)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname)
+        plain = not any(letter.isspace() or not letter.isprintable() for letter in url)
+        good = plain and parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         good = False
     if not good:

@@ -42,19 +42,32 @@ class Form:
         self._header_value = bytearray()
         self._parts = 0
         self._ended = False
-        self._parser = MultipartParser(
-            boundary,
-            {
-                "on_part_begin": self._begin,
-                "on_header_field": self._on_header,
-                "on_header_value": self._on_header_value,
-                "on_header_end": self._on_header_end,
-                "on_headers_finished": self._open,
-                "on_part_data": self._on_data,
-                "on_part_end": self._end,
-                "on_end": self._finish,
-            },
-        )
+        self._parser = self._parsing(boundary)
+
+    def _parsing(self, boundary: str) -> MultipartParser:
+        """A parser that tells this form what it finds.
+
+        Raises:
+            UnsupportedMediaType: the boundary is none that a form may have (RFC 2046 section 5.1.1).
+        """
+        try:
+            return MultipartParser(
+                boundary,
+                {
+                    "on_part_begin": self._begin,
+                    "on_header_field": self._on_header,
+                    "on_header_value": self._on_header_value,
+                    "on_header_end": self._on_header_end,
+                    "on_headers_finished": self._open,
+                    "on_part_data": self._on_data,
+                    "on_part_end": self._end,
+                    "on_end": self._finish,
+                },
+            )
+        except (FormParserError, UnicodeError):
+            raise UnsupportedMediaType(
+                "the boundary of the form cannot be used", param="content-type"
+            ) from None
 
     def feed(self, data: bytes) -> None:
         """Read on.
