@@ -203,3 +203,41 @@ def test_a_record_has_no_labels_to_require_anything_of(watched: Path) -> None:
     done = run(watched, "eval", "--shadow", "shadow.jsonl", "watched:app", "--require", "coverage>=0")
     assert done.returncode == 2
     assert "--require needs labels" in done.stderr
+
+
+BARE = """
+import turnout
+
+@turnout.agent("echo")
+async def echo(request, emit):
+    await emit.text("hi")
+
+@turnout.action(patterns=[r"pay (?P<whom>\\w+)"])
+def pay(whom: str) -> str:
+    \"\"\"Pay somebody.\"\"\"
+    return whom
+
+bare = turnout.App()
+bare.add(pay)
+both = turnout.App()
+both.add(echo, pay)
+both.model("m", lambda request: "the model")
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("try", "pay ada", "bare:bare"), ("eval", "cases.jsonl", "bare:bare")], ids=["try", "eval"]
+)
+def test_a_target_without_models_is_told_in_one_line(folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "bare.py").write_text(BARE)
+    (folder / "cases.jsonl").write_text('{"text": "pay ada", "actions": ["pay"]}\n')
+    done = run(folder, *words)
+    assert done.returncode == 1
+    assert done.stderr.startswith("turnout: ")
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_model_behind_actions_is_asked_before_an_agent(folder: Path) -> None:
+    (folder / "bare.py").write_text(BARE)
+    assert run(folder, "try", "pay ada", "bare:both").stdout.startswith("runs: pay(")

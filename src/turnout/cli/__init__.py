@@ -3,11 +3,14 @@
 import importlib
 import sys
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnout import __version__
+
+if TYPE_CHECKING:
+    from turnout.model.errors import TurnoutError
 
 _COMMANDS = {
     "demo": "turnout.cli.demo",
@@ -41,14 +44,25 @@ def group() -> None:
 
 def main(argv: list[str] | None = None) -> Any:
     """Run the command line; exits 0 when all is fine, 1 when the thing asked for failed, 2 on wrong usage."""
-    from turnout.model.errors import Misconfigured
+    from turnout.model.errors import Misconfigured, TurnoutError
 
     warnings.showwarning = _warn
     try:
         return group.main(args=argv, prog_name="turnout")
-    except Misconfigured as error:
-        click.echo(f"turnout: {error.message}", err=True)
-        sys.exit(2)
+    except TurnoutError as error:
+        failed = error
+    except ExceptionGroup as several:  # of tasks that ran side by side; the first one tells enough
+        matching = several.subgroup(TurnoutError)
+        if matching is None:
+            raise
+        failed = _first(matching)
+    click.echo(f"turnout: {failed.message}", err=True)
+    sys.exit(2 if isinstance(failed, Misconfigured) else 1)
+
+
+def _first(several: "ExceptionGroup[TurnoutError]") -> "TurnoutError":
+    found = several.exceptions[0]
+    return _first(found) if isinstance(found, ExceptionGroup) else found
 
 
 def _warn(message: Warning | str, *_: Any) -> None:

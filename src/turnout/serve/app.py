@@ -512,7 +512,11 @@ class App:
     def _request(self, request: Request | str, model: str) -> Request:
         if isinstance(request, Request):
             return request.replace(model=model) if model else request
-        name = model or next((entry.name.text for entry in self._entries.values() if entry.name.exact), "")
+        named = [entry for entry in self._entries.values() if entry.name.exact]
+        named.sort(
+            key=lambda entry: not entry.actions
+        )  # a model that actions stand in front of, if there is one
+        name = model or (named[0].name.text if named else "")
         said = Message(role="user", parts=(Text(text=request),))
         return Request(model=name, body=Body(messages=(said,)), context=Context(request_id=new_id()))
 
