@@ -21,9 +21,7 @@ from .responses import (
     not_found,
     owner,
 )
-
-_SWEEP_S = 60.0
-"""Seconds between two looks for rows that are past their time."""
+from .sweep import Sweep
 
 
 class _Message:
@@ -88,7 +86,7 @@ class MemoryStore(Responses):
         self._histories: WeakValueDictionary[tuple[int, bytes], _History] = WeakValueDictionary()
         self._texts: WeakValueDictionary[bytes, _Message] = WeakValueDictionary()
         self._numbers = itertools.count(1)
-        self._swept = 0.0
+        self._sweeping = Sweep()
 
     async def _reserve(self, opening: Opening) -> Standing | None:
         self._clear()
@@ -185,9 +183,8 @@ class MemoryStore(Responses):
 
     def _clear(self) -> None:
         now = self._now()
-        if now - self._swept < _SWEEP_S:
+        if not self._sweeping.due(now):
             return
-        self._swept = now
         for row in list(self._turns.values()):
             if row.body is not None and now >= row.opening.expires:
                 self._drop(row)

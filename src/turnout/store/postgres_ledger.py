@@ -8,9 +8,7 @@ from turnout.model import Claim, Json
 from turnout.model.errors import StoreFailed
 
 from .postgres_database import PostgresDatabase, Work
-
-_SWEEP_S = 60.0
-"""Seconds between two looks for rows that are past their time."""
+from .sweep import Sweep
 
 IS_HERE: Final = """(process = $2 OR EXISTS (
     SELECT 1 FROM turnout_processes p WHERE p.id = process AND p.until > clock_timestamp()
@@ -40,7 +38,7 @@ class PostgresLedger:
     def __init__(self, database: PostgresDatabase, *, now: Callable[[], float] = time.time) -> None:
         self._database = database
         self._now = now
-        self._swept = now()
+        self._sweeping = Sweep(now())
 
     async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
         """Take the work of `key`, if nobody has.
@@ -143,9 +141,8 @@ class PostgresLedger:
         return release
 
     async def _sweep(self, connection: Any, now: float) -> None:
-        if now - self._swept < _SWEEP_S:
+        if not self._sweeping.due(now):
             return
-        self._swept = now
         await connection.execute(
             f"DELETE FROM turnout_ledger WHERE expires <= $1 AND (record IS NOT NULL OR NOT {IS_HERE})",
             now,

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any
 
 from turnout.model import Context
 
@@ -28,9 +28,7 @@ from .responses import (
     not_found,
     owner,
 )
-
-_SWEEP_S: Final = 60.0
-"""Seconds between two looks for rows that are past their time."""
+from .sweep import Sweep
 
 _COLUMNS = "id, owner, retain, expires, key, fingerprint, key_expires, process"
 _RESERVE = f"""
@@ -117,7 +115,7 @@ class PostgresStore(Responses):
     ) -> None:
         self._database = PostgresDatabase(url, connections=connections, lease_s=lease_s)
         super().__init__(PostgresLedger(self._database, now=now), policy, owner=owner, now=now, new_id=new_id)
-        self._swept = 0.0
+        self._sweeping = Sweep()
 
     async def _reserve(self, opening: Opening) -> Standing | None:
         def undo(outcome: Standing | None) -> "Work[Any] | None":
@@ -215,9 +213,8 @@ class PostgresStore(Responses):
     async def _sweep(self, connection: Any) -> None:
         """Clear away what is past its time: responses, runs of processes that are gone, and these."""
         now = self._now()
-        if now - self._swept < _SWEEP_S:
+        if not self._sweeping.due(now):
             return
-        self._swept = now
         await connection.execute("DELETE FROM turnout_processes WHERE until < now()")
         past = f"r.expires <= $1 AND (r.body IS NOT NULL OR NOT {IS_HERE})"
         owners = await connection.fetch(

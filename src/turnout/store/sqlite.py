@@ -10,10 +10,8 @@ from turnout.model import Claim, Json
 from turnout.model.errors import StoreFailed
 
 from .sqlite_file import SQLiteFile
+from .sweep import Sweep
 from .writer import Work
-
-_SWEEP_S = 60.0
-"""Seconds between two looks for rows that are past their time."""
 
 
 class SQLiteLedger:
@@ -27,7 +25,7 @@ class SQLiteLedger:
     def __init__(self, path: str | Path | SQLiteFile, *, now: Callable[[], float] = time.time) -> None:
         self._file = path if isinstance(path, SQLiteFile) else SQLiteFile(path)
         self._now = now
-        self._swept = now()
+        self._sweeping = Sweep(now())
 
     async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
         """Take the work of `key`, if nobody has.
@@ -138,9 +136,8 @@ class SQLiteLedger:
         return release
 
     def _sweep(self, connection: sqlite3.Connection, now: float) -> None:
-        if now - self._swept < _SWEEP_S:
+        if not self._sweeping.due(now):
             return
-        self._swept = now
         connection.execute("DELETE FROM turnout_ledger WHERE record IS NOT NULL AND expires <= ?", (now,))
         owners: list[Any] = connection.execute(
             "SELECT DISTINCT owner FROM turnout_ledger WHERE record IS NULL AND expires <= ?", (now,)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from turnout.model import Context
 
@@ -24,10 +24,8 @@ from .responses import (
 )
 from .sqlite import SQLiteLedger
 from .sqlite_file import SQLiteFile
+from .sweep import Sweep
 from .writer import Work
-
-_SWEEP_S: Final = 60.0
-"""Seconds between two looks for rows that are past their time."""
 
 _WRITTEN = """
     SELECT r.body, m.body{more} FROM turnout_responses r
@@ -92,7 +90,7 @@ class SQLiteStore(Responses):
     ) -> None:
         self._file = SQLiteFile(path)
         super().__init__(SQLiteLedger(self._file, now=now), policy, owner=owner, now=now, new_id=new_id)
-        self._swept = 0.0
+        self._sweeping = Sweep()
 
     async def _reserve(self, opening: Opening) -> Standing | None:
         def undo(outcome: Any) -> Work | None:
@@ -183,9 +181,8 @@ class SQLiteStore(Responses):
     def _sweep(self, connection: sqlite3.Connection) -> None:
         """Clear away what is past its time: responses, and runs of processes that have ended."""
         now = self._now()
-        if now - self._swept < _SWEEP_S:
+        if not self._sweeping.due(now):
             return
-        self._swept = now
         found: list[tuple[str, int | None, bool, str]] = connection.execute(
             "SELECT id, last, body IS NULL, process FROM turnout_responses WHERE expires <= ?", (now,)
         ).fetchall()
