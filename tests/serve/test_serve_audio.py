@@ -217,6 +217,17 @@ def test_a_transcript_without_its_length_lasts_as_long_as_its_segments() -> None
     assert encode_transcript(Transcript(text="hm"), "srt")[1] == b"1\n00:00:00,000 --> 00:00:00,000\nhm\n\n"
 
 
+@pytest.mark.parametrize("forwards", [False, True], ids=["own", "provider"])
+async def test_a_compressed_form_is_refused_by_its_header(forwards: bool) -> None:
+    ear = Ear()
+    backend: Any = turnout.provider("openai-chat", base_url="http://127.0.0.1:9/v1") if forwards else ear
+    body, headers = form(("model", "m"))
+    async with App(transcriber=backend) as app:
+        given = {**headers, "content-encoding": "gzip"}
+        answer = await call(app, "/v1/audio/transcriptions", body, headers=given)
+    assert (answer.status, answer.json["error"]["param"], ear.asked) == (415, "content-encoding", [])
+
+
 @pytest.mark.parametrize("boundary", ["x" * 300, "", '"a b'], ids=["long", "none", "open"])
 async def test_a_boundary_that_no_form_may_have_is_the_clients_fault(boundary: str) -> None:
     headers = {"content-type": f"multipart/form-data; boundary={boundary}"}

@@ -150,8 +150,7 @@ class Interception:
             descriptors = tuple(descriptors)
             found = await answer(request, descriptors)
             decision = found.decision if isinstance(found, Acted) else found
-            if self._on_decision is not None:
-                await self._tell(request, decision)
+            await self._tell(request, decision)
             if isinstance(found, Acted):
                 reply = found.reply
             else:

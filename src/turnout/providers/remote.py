@@ -74,6 +74,7 @@ class _Call:
         recode: bool,
         counting: bool = False,
         how: Recast = NO_RECAST,
+        forwarded: bool = False,
     ) -> None:
         self.lane = lane
         self.how = how
@@ -84,7 +85,7 @@ class _Call:
         self.dropped = dropped
         self.fit = fit
         self.recode = recode
-        self.forwarded = False
+        self.forwarded = forwarded
 
 
 class Provider:
@@ -200,8 +201,16 @@ class Provider:
         headers = self._headers(request, same=True, raw_answer=True, encoded=False)
         kind = source.headers.get("content-type", "")
         headers = [pair for pair in headers if pair[0] != "content-type"] + [("content-type", kind)]
-        call = _Call("bytes", f"{url}?{query}" if query else url, headers, source.body, (), NO_FIT, False)
-        call.forwarded = True
+        call = _Call(
+            "bytes",
+            f"{url}?{query}" if query else url,
+            headers,
+            source.body,
+            (),
+            NO_FIT,
+            False,
+            forwarded=True,
+        )
         return await self._made(call)
 
     async def _made(self, call: _Call) -> Reply:

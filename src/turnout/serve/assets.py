@@ -28,6 +28,8 @@ from turnout.model import (
 )
 from turnout.model.errors import Forbidden, InvalidRequest, TooLarge, TurnoutError, Unsupported
 
+from .incoming import repeatable
+
 AssetResolver: TypeAlias = Callable[[Media, int, Context], Awaitable[Inline] | Inline]
 """Gives the bytes behind a handle: the media as the client described it, the most bytes that it may have, and the
 request's context, by which it decides whether this caller may have it. It raises what the client may know."""
@@ -75,7 +77,7 @@ class Assets:
         if not source.media_type:
             raise InvalidRequest(f"inline {part.kind} needs a media type", param=part.kind)
         if part.kind != "document" and kind_of(source.media_type) != part.kind:
-            raise InvalidRequest(f"{_short(source.media_type)} is no {part.kind}", param=part.kind)
+            raise InvalidRequest(f"{repeatable(source.media_type)} is no {part.kind}", param=part.kind)
         limit = self._limits.media_bytes
         if len(source.data) * 3 // 4 - 2 > limit:
             raise TooLarge(f"the {part.kind} is over the limit of {limit} bytes", param=part.kind)
@@ -128,11 +130,6 @@ def media_of(request: Request) -> list[Media]:
             inner = part.parts if isinstance(part, ToolResult) else (part,)
             found += [each for each in inner if isinstance(each, Media)]
     return found
-
-
-def _short(media_type: str) -> str:
-    """A media type as it may be repeated in an error."""
-    return "".join([letter for letter in media_type[:60] if letter.isalnum() or letter in "/+-."])
 
 
 def check_address(url: str) -> None:

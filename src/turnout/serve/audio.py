@@ -4,13 +4,12 @@ Strategy: what answers is asked once, and what it gives tells how it is written:
 A provider gets the very bytes of the call. Nothing here is a chat: no catalog is asked, no action runs.
 """
 
-import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any, Final, cast
 
-from turnout.model import Context, Headers, Reply, Request, Source, Speech, Transcript
-from turnout.model.errors import AgentFailed, BadOutput, OutputTooLarge, TooLarge, TurnoutError
+from turnout.model import Context, Reply, Request, Speech, Transcript, as_async
+from turnout.model.errors import AgentFailed, BadOutput, OutputTooLarge, TurnoutError
 from turnout.wire.audio import (
     MEDIA_TYPES,
     Form,
@@ -24,10 +23,10 @@ from turnout.wire.audio import (
 )
 from turnout.wire.codec import Codec
 
-from .asgi import RawHeaders, inner_path
-from .endpoint import check_form
+from .asgi import RawHeaders
 from .exchange import Exchange
 from .failure import Visit, send_whole, settle, shown
+from .incoming import check_body, check_form, source_of
 from .outlet import Outlet
 from .routes import Row
 from .settings import Settings
@@ -75,8 +74,7 @@ class Audio:
     async def _answer(
         self, serve: Callable[..., Awaitable[Exception | None]], exchange: Exchange, codec: Codec
     ) -> None:
-        scope = cast("dict[str, Any]", exchange.scope)
-        visit = Visit(Context(scope=scope, request_id=self._settings.new_id()), codec)
+        visit = self._settings.visit(exchange.scope, codec)
         await settle(serve(exchange, codec, visit), exchange, codec, visit, self._settings.on_error)
 
     # ---- transcriptions --------------------------------------------------------------------------------------------
@@ -84,9 +82,7 @@ class Audio:
     async def _transcribe(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         said = dict(cast("RawHeaders", exchange.scope["headers"]))
         limit = self._settings.limits.multipart_bytes
-        length = said.get(b"content-length", b"")
-        if length.isdigit() and int(length) > limit:
-            raise TooLarge(f"the request's body is over the limit of {limit} bytes")
+        check_body(said, limit)
         form = Form(said.get(b"content-type", b"").decode("latin-1"))
         if hasattr(self._transcriber, "forward"):
             body = await exchange.read(limit)
@@ -189,9 +185,7 @@ class Audio:
             return await self._broken(failed, outlet, exchange, codec)
         finally:
             await outlet.close()
-            close: Any = getattr(pieces, "aclose", None)
-            if close is not None:
-                await close()
+            await _close(pieces)
         return None
 
     async def _broken(
@@ -210,14 +204,7 @@ class Audio:
     async def _forward(
         self, provider: Any, path: str, body: bytes, exchange: Exchange, codec: Codec, visit: Visit
     ) -> Exception | None:
-        scope = exchange.scope
-        source = Source(
-            protocol=codec.protocol,
-            body=body,
-            headers=Headers.lower(scope["headers"]),
-            path=inner_path(scope),
-            query=scope.get("query_string", b"").decode("latin-1"),
-        )
+        source = source_of(exchange.scope, codec.protocol, body)
         visit.about = request = Request(source=source, context=cast("Context", visit.about))
         visit.reply = reply = cast("Reply", await provider.forward(path, request))
         return await relay(reply, exchange, codec, headers=visit.headers, pace=self._settings.pace)
@@ -230,8 +217,7 @@ async def _asked(backend: Any, request: Any, context: Context, name: str) -> Any
         TurnoutError: what it raised, or that it failed.
     """
     try:
-        given = backend(request, context)
-        return await given if inspect.isawaitable(given) else given
+        return await as_async(backend)(request, context)
     except TurnoutError:
         raise
     except Exception as error:
@@ -272,6 +258,11 @@ async def _joined(pieces: AsyncIterator[Any]) -> str:
     except Exception as error:
         raise AgentFailed("turnout: the transcriber failed") from error
     finally:
-        close: Any = getattr(pieces, "aclose", None)
-        if close is not None:
-            await close()
+        await _close(pieces)
+
+
+async def _close(pieces: AsyncIterator[Any]) -> None:
+    """Let go of what was iterated; only generators hold something."""
+    close: Any = getattr(pieces, "aclose", None)
+    if close is not None:
+        await close()

@@ -6,29 +6,24 @@ and tells the application's hook.
 """
 
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from turnout.model import (
     Catalog,
     Context,
-    Headers,
     IdempotencyKey,
     Info,
     Request,
-    Source,
     as_async,
     estimate_tokens,
-)
-from turnout.model.errors import (
-    TooLarge,
-    UnsupportedMediaType,
 )
 from turnout.wire.codec import Codec, Seed
 
 from .admission import Admission
-from .asgi import RawHeaders, inner_path
+from .asgi import RawHeaders
 from .exchange import Exchange
 from .failure import Visit, send_whole, settle
+from .incoming import check_form, source_of
 from .lifecycle import Lifecycle, refuse_storing
 from .settings import Settings
 from .steps import as_reply, load
@@ -55,26 +50,20 @@ class Endpoint:
 
     async def answer(self, exchange: Exchange, codec: Codec) -> None:
         """Serve one request; never raises for what went wrong in it."""
-        visit = self._visit(exchange, codec)
+        visit = self._settings.visit(exchange.scope, codec)
         await settle(self._serve(exchange, codec, visit), exchange, codec, visit, self._settings.on_error)
 
     async def count(self, exchange: Exchange, codec: Codec) -> None:
         """Serve one call that counts the tokens of a request; never raises for what went wrong in it."""
-        visit = self._visit(exchange, codec)
+        visit = self._settings.visit(exchange.scope, codec)
         await settle(self._count(exchange, codec, visit), exchange, codec, visit, self._settings.on_error)
-
-    def _visit(self, exchange: Exchange, codec: Codec) -> Visit:
-        scope = cast("dict[str, Any]", exchange.scope)
-        return Visit(Context(scope=scope, request_id=self._settings.new_id()), codec)
 
     async def _serve(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """The straight way; returns the failure that the client has been told of after the status."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
         step, info = await load(self._catalog, request.model, request.context)
-        ignored: tuple[str, ...] = ()
-        if not info.unlimited:
-            request, ignored = await self._admission.admit(info, request)
-            visit.about = request
+        request, ignored = await self._admission.admit(info, request)
+        visit.about = request
         if self._lifecycle is not None:
             visit.reply, seed = await self._lifecycle.answer(request, step, info, codec)
         else:
@@ -125,20 +114,13 @@ class Endpoint:
             DeliveryError: the client left.
         """
         scope = exchange.scope
-        raw: RawHeaders = scope["headers"]
-        said = dict(raw)
+        said = dict(cast("RawHeaders", scope["headers"]))
         check_form(said, self._limit)
         body = await exchange.read(self._limit)
         key = said.get(b"idempotency-key")
         if key:
             context = context.with_(IdempotencyKey(value=key.decode("latin-1")))
-        source = Source(
-            protocol=codec.protocol,
-            body=body,
-            headers=Headers.lower(raw),
-            path=inner_path(scope),
-            query=scope.get("query_string", b"").decode("latin-1"),
-        )
+        source = source_of(scope, codec.protocol, body)
         model, stream = codec.peek(source)
         return Request(
             model=model,
@@ -147,33 +129,3 @@ class Endpoint:
             context=context,
             decode=partial(codec.decode_request, source),
         )
-
-
-def check_form(said: dict[bytes, bytes], limit: int) -> None:
-    """Refuse a body by its headers, before it is read.
-
-    Raises:
-        UnsupportedMediaType: it is not JSON, or it is compressed. A page of another origin can post without a
-            preflight only what is not JSON, so this also keeps browsers' forms out.
-        TooLarge: it says that it has more than `limit` bytes.
-    """
-    kind = said.get(b"content-type", b"")
-    if kind != b"application/json":
-        kind = kind.split(b";", 1)[0].strip().lower()
-        if kind != b"application/json" and not (kind.startswith(b"application/") and kind.endswith(b"+json")):
-            raise UnsupportedMediaType("the content type must be application/json", param="content-type")
-    coding = said.get(b"content-encoding")
-    if coding is not None and coding.strip().lower() != b"identity":
-        raise UnsupportedMediaType(
-            f"content-encoding {_word(coding)} is not accepted; send the body uncompressed",
-            param="content-encoding",
-        )
-    length = said.get(b"content-length", b"")
-    if length.isdigit() and int(length) > limit:
-        raise TooLarge(f"the request's body is over the limit of {limit} bytes")
-
-
-def _word(value: bytes) -> str:
-    """A header's value as it may be repeated in an error: short, letters and digits only."""
-    text = value[:20].decode("ascii", "replace")
-    return "".join(letter for letter in text if letter.isalnum() or letter in "-,") or "?"

@@ -11,7 +11,7 @@ from turnout.wire.codec import codec as built_codec
 from .asgi import Receive, Scope, Send
 from .endpoint import Endpoint
 from .exchange import Exchange
-from .failure import Visit, settle
+from .failure import settle
 from .grace import Grace
 from .settings import Settings
 
@@ -33,7 +33,7 @@ class Handler:
         if scope["method"] == "POST":
             await self._endpoint.answer(exchange, self._codec)
             return
-        visit = Visit(Context(scope=dict(scope), request_id=self._settings.new_id()), self._codec)
+        visit = self._settings.visit(scope, self._codec)
         visit.headers.append((b"allow", b"POST"))
         await settle(_refused(), exchange, self._codec, visit, None)
 

@@ -144,9 +144,7 @@ class Server:
     async def _aside(self, exchange: Exchange, found: tuple[Route, str] | None) -> None:
         """Everything but a request to a model."""
         codec = (None if found is None else found[0].codec) or self._table.codec_for(exchange.scope)
-        scope = cast("dict[str, Any]", exchange.scope)
-        context = Context(scope=scope, request_id=self._settings.new_id())
-        visit = Visit(context, codec)
+        visit = self._settings.visit(exchange.scope, codec)
         work = self._look_up(exchange, codec, found, visit)
         await settle(work, exchange, codec, visit, self._settings.on_error)
 

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
-from turnout.model import IdentityProvider, Limits, Request, Store, User, V, as_async
+from turnout.model import Context, IdentityProvider, Limits, Request, Store, User, V, as_async
+from turnout.wire.codec import Codec
 
-from .failure import OnError
+from .asgi import Scope
+from .failure import OnError, Visit
 from .names import new_id
 from .outlet import Pace
 
@@ -14,9 +16,9 @@ from .outlet import Pace
 class Settings(V, frozen=True, kw_only=True):
     """What all endpoints of a server share; times in seconds, `now` in Unix seconds.
 
-    `read_s`: the longest silence while a body is read. `assets`: gives what file handles stand for.
-    `new_id` names requests and answers. `store` keeps
-    responses, by `store_default` also those of which a request does not say so; `identify` says for it who asks.
+    `read_s`: the longest silence while a body is read. `assets`: gives what file handles stand for. `new_id` names
+    requests and answers. `store` keeps responses, by `store_default` also those of which a request does not say so;
+    `identify` says for it who asks.
     """
 
     limits: Limits = Limits()
@@ -30,6 +32,10 @@ class Settings(V, frozen=True, kw_only=True):
     hold_s: float = 1.0
     new_id: Callable[[], str] = new_id
     now: Callable[[], float] = time.time
+
+    def visit(self, scope: Scope, codec: Codec) -> Visit:
+        """What is known of a call that begins."""
+        return Visit(Context(scope=cast("dict[str, Any]", scope), request_id=self.new_id()), codec)
 
     async def identified(self, request: Request) -> Request:
         """The request with who asks in its context, where somebody can say it."""
