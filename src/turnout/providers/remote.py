@@ -58,6 +58,10 @@ PAGES = 100
 """Most pages of a list of models that are read."""
 
 
+_USUAL = (("accept", "*/*"), ("accept-encoding", "identity"), ("user-agent", USER_AGENT))
+"""Headers of a call that the client does not speak for."""
+
+
 class _Call:
     """One request, ready to be sent, perhaps more than once."""
 
@@ -288,23 +292,19 @@ class Provider:
         return data, dropped
 
     def _headers(self, request: Request, same: bool, raw_answer: bool, *, encoded: bool) -> Pairs:
-        headers = self._credentials.static.copy()
-        names: set[str] = set()
         source = request.source
         own = self._own_headers(source if same else None, request.model, request.body if encoded else None)
+        picked: Pairs = []
         if source is not None:
             picked = self._crossing.pick(source, same_protocol=same, raw_answer=raw_answer)
-            if own:
-                taken = {name for name, _ in own}
-                picked = [pair for pair in picked if pair[0] not in taken]
-            names = {name for name, _ in picked}
-            headers += picked
-        headers += own
-        for name, value in (("accept", "*/*"), ("accept-encoding", "identity"), ("user-agent", USER_AGENT)):
-            if name not in names:
-                headers.append((name, value))
-        headers += self._credentials.of_caller(request, same_protocol=same)
-        return headers
+        callers = self._credentials.of_caller(request, same_protocol=same)
+        if not picked:
+            return [*self._credentials.static, *own, *_USUAL, *callers]
+        taken = {name for name, _ in own}
+        picked = [pair for pair in picked if pair[0] not in taken]
+        names = {name for name, _ in picked}
+        usual = (pair for pair in _USUAL if pair[0] not in names)
+        return [*self._credentials.static, *picked, *own, *usual, *callers]
 
     def _own_headers(self, source: Source | None, model: str, body: Body | None) -> Pairs:
         """The protocol's headers, where the operator does not set them."""
