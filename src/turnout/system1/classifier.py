@@ -25,7 +25,7 @@ from turnout.model.utterance import Turn, turns
 
 from .calls import Call
 from .catalogue import Catalogue, compile_catalogue, spoken
-from .compound import read
+from .compound import Place, read
 from .followup import Outcome, follow
 from .lexical import LexicalScorer
 from .parameters import Example, Extraction, Tagger, extract
@@ -247,10 +247,17 @@ class System1Classifier:
                 found = known[text] = self._scorer.score(text)
             return found
 
-        reader = partial(read, score=score, gate=self._gate, thresholds=thresholds)
-        recall = partial(read, score=score, gate=self._gate, thresholds=thresholds.eased())
+        def told(action_id: str, text: str) -> Mapping[str, Place]:
+            return extracted(action_id, self._schemas[action_id], text).values
+
+        extracted = partial(self._extract, moment)
+        reads = partial(read, score=score, gate=self._gate, told=told)
         outcome = follow(
-            heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas, recall=recall
+            heard,
+            read=partial(reads, thresholds=thresholds),
+            extract=extracted,
+            schemas=self._schemas,
+            recall=partial(reads, thresholds=thresholds.eased()),
         )
         if not outcome.calls:
             return outcome

@@ -6,9 +6,9 @@ clause that asks isn't sure, or is refused by the gate, nothing is acted on: hal
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -18,10 +18,28 @@ from turnout.model.utterance.words import word_set
 from .clauses import lowered
 from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
-from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted
+from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, without_instead
 
 Score: TypeAlias = Callable[[str], Scores]
 """What a tier says of one text."""
+
+
+class Place(Protocol):
+    """Where a value stands in a text, in code points."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        ...
+
+
+Told: TypeAlias = Callable[[str, str], Mapping[str, Place]]
+"""The values of an action that a text gives, by name: action id, text."""
 
 MOST: Final = 5
 """Actions in one request; more of them are a task for reasoning."""
@@ -52,19 +70,29 @@ _SPLIT_JOINTS: Final = 4
 _FEW_WORDS: Final = 3
 _MOST_JOINTS: Final = 8
 _LONG: Final = 500  # code points; a longer text joins no values of one verb
-_BELOW: Final = "below threshold"
+BELOW: Final = "below threshold"
+_OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
+_SETTING: Final = re.compile(r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_LITTLE: Final = word_set("""
+    a an the my our your to of at on in for from by with until till and or also then please pls too as well both each
+    all der die das den dem ein eine le la les l un une el los las il lo""")
 
 
 class Asked(V, frozen=True, kw_only=True):
     """One action that a request asks for, and the words in which its parameters stand.
 
     `points` says that the words point back to an earlier one ("send it"), `scores` what they were chosen by.
+    `background` are statements beside them, which may say what they leave open; `doubted` says that these tell what
+    was, or what is not wanted.
     """
 
     action_id: str
     text: str
     scores: Scores = Scores(ours=0.0)
     points: bool = False
+    background: str = ""
+    doubted: bool = False
 
 
 class Reading(V, frozen=True, kw_only=True):
@@ -79,31 +107,69 @@ class Reading(V, frozen=True, kw_only=True):
 
 
 class _Part(NamedTuple):
-    """A stretch that asks for something: its clauses, and the words that tell its parameters."""
+    """A stretch that asks for something: its clauses, its own words, and the statements around it.
+
+    `said` is what the clause that asks says, `text` that with the clauses that go on with it, `context` all of it.
+    """
 
     clauses: tuple[Clause, ...]
     said: str
-    context: str
+    text: str
+    before: str = ""
+    after: str = ""
+    doubted: bool = False
+
+    @property
+    def context(self) -> str:
+        """The request with the statements around it."""
+        return f"{self.before} {self.text}{'. ' if self.after else ''}{self.after}".strip().rstrip(",")
+
+    @property
+    def background(self) -> str:
+        """The statements around it."""
+        return f"{self.before} {self.after}".strip().rstrip(",")
 
 
-def read(text: str, score: Score, *, gate: Gate, thresholds: Thresholds, most: int = MOST) -> Reading:
+def read(
+    text: str,
+    score: Score,
+    *,
+    gate: Gate,
+    thresholds: Thresholds,
+    most: int = MOST,
+    told: Told | None = None,
+    prepare: Callable[[Sequence[str]], None] | None = None,
+) -> Reading:
     """The actions that a text asks for: one, several, or none.
 
-    `score` is called once for a text of one clause, and once or twice per clause for others.
+    `score` is called once for a text of one clause, and once or twice per clause for others. `told` finds the values
+    of an action in a text; with it a value is not taken for another request. `prepare` hears of texts that will be
+    scored, so that they can be encoded together.
     """
-    return _Reader(text, score, gate, thresholds, most).read()
+    return _Reader(text, score, gate, thresholds, most, told, prepare).read()
 
 
 class _Reader:
     """One text on its way through the gate and the scorer."""
 
-    def __init__(self, text: str, score: Score, gate: Gate, thresholds: Thresholds, most: int) -> None:
+    def __init__(
+        self,
+        text: str,
+        score: Score,
+        gate: Gate,
+        thresholds: Thresholds,
+        most: int,
+        told: Told | None,
+        prepare: Callable[[Sequence[str]], None] | None,
+    ) -> None:
         self._text = text = straightened(text)
         self._low = lowered(text)
         self._score = score
         self._gate = gate
         self._thresholds = self._bars = thresholds
         self._most = most
+        self._told = told
+        self._prepare = prepare
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
 
@@ -121,23 +187,41 @@ class _Reader:
         if len(parts) > 1:
             return self._several(parts)
         one = self._one(wanted(self._text, speech), speech.forms())
+        if parts and one.asked and parts[0].background:
+            one = self._worded(one, parts[0])
         if parts and not one.asked and len(speech.clauses) > 1:
             alone = self._one(parts[0].said, speech.forms())
             if alone.asked:
-                return alone
+                return self._worded(alone, parts[0])
         return self._apart(one) if one.asked else self._together(one)
+
+    def _worded(self, one: Reading, part: _Part) -> Reading:
+        """The reading with the words of the request apart from the statements around it."""
+        asked = msgspec.structs.replace(
+            one.asked[0],
+            text=without_instead(part.text),
+            background=part.background,
+            doubted=part.doubted,
+            points=_points(part.text),
+        )
+        return msgspec.structs.replace(one, asked=(asked,))
 
     def _together(self, one: Reading) -> Reading:
         """A text that joins values, so that no example is like it, by the requests with one of them each."""
         text = wanted(self._text, self._speech)
-        if one.reason != _BELOW or not one.scores.ranked:
+        if one.reason != BELOW or not one.scores.ranked:
             return one
         for texts in islice(coordinations(text), 1):
+            self._prepared(texts)
             each = [self._one(part, self._speech.forms()) for part in texts]
             if all(found.asked and found.asked[0].action_id == one.scores.ranked[0][0] for found in each):
                 asked = msgspec.structs.replace(each[0].asked[0], text=text)
                 return Reading(asked=(asked,), scores=each[0].scores)
         return one
+
+    def _prepared(self, texts: Sequence[str]) -> None:
+        if self._prepare is not None:
+            self._prepare([text for text in texts if text not in self._known])
 
     def _scores(self, text: str) -> Scores:
         known = self._known.get(text)
@@ -154,11 +238,9 @@ class _Reader:
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
         if not self._bars.passed(scores):
-            return Reading(reason=_BELOW, scores=scores)
-        points = _POINTING.search(text.lower()) is not None
-        return Reading(
-            asked=(Asked(action_id=action, text=text, scores=scores, points=points),), scores=scores
-        )
+            return Reading(reason=BELOW, scores=scores)
+        asked = Asked(action_id=action, text=text, scores=scores, points=_points(text))
+        return Reading(asked=(asked,), scores=scores)
 
     def _unwanted(self) -> str:
         """Why what is not wanted speaks against all of it: it narrows the request, or isn't about an action of ours."""
@@ -178,36 +260,30 @@ class _Reader:
         return ""
 
     def _parts(self) -> list[_Part]:
-        """The stretches that ask, with what stands around them as their context."""
+        """The stretches that ask, with what stands around them."""
         speech = self._speech
         parts: list[_Part] = []
-        before = ""
+        before, doubted = "", False
         for clause in speech.clauses:
             said = self._text[clause.begins if clause.asks else clause.start : clause.end]
             if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
             if speech.asks and (clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)):
+                before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
+                continue
+            goes_on = not clause.asks and not clause.form
+            if goes_on and speech.asks and not parts and len(said.split()) <= _FEW_WORDS:
                 before = f"{before} {said},".lstrip()
                 continue
-            if (
-                not clause.asks
-                and not clause.form
-                and speech.asks
-                and not parts
-                and len(said.split()) <= _FEW_WORDS
-            ):
-                before = f"{before} {said},".lstrip()
-                continue
-            if not clause.asks and not clause.form and parts:
+            if goes_on and parts:
                 last = parts[-1]
-                parts[-1] = last._replace(
-                    clauses=(*last.clauses, clause), context=f"{last.context}, {self._span(clause)}"
-                )
+                text = f"{last.text}, {self._span(clause)}"
+                parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text)
                 continue
-            parts.append(_Part((clause,), said, f"{before} {self._span(clause)}".lstrip()))
-            before = ""
+            parts.append(_Part((clause,), said, self._span(clause), before, "", doubted))
+            before, doubted = "", False
         if before and parts:
-            parts[-1] = parts[-1]._replace(context=f"{parts[-1].context}. {before.rstrip(',')}")
+            parts[-1] = parts[-1]._replace(after=before.rstrip(","), doubted=parts[-1].doubted or doubted)
         return parts
 
     def _span(self, clause: Clause) -> str:
@@ -215,34 +291,18 @@ class _Reader:
 
     def _several(self, parts: list[_Part]) -> Reading:
         """Every part must be sure; beside one that is, the bars are a little lower for the others."""
+        self._prepared([part.said for part in parts])
         if any(self._thresholds.passed(self._scores(part.said)) for part in parts):
             self._bars = self._thresholds.eased()
         found: list[Asked] = []
         failed = Reading()
         for part in parts:
-            forms = Speech(part.clauses, self._speech.whole).forms()
-            one = self._one(part.said, forms)
-            if len(part.clauses) > 1 and not one.asked:
-                one = self._one(part.context, forms)
-            same = bool(one.asked and found) and one.asked[0].action_id == found[-1].action_id
-            if found and (not one.asked or same) and self._elaborates(part):
+            one = self._part(part, found)
+            if one is None:
                 last = found[-1]
-                found[-1] = Asked(
-                    action_id=last.action_id,
-                    text=f"{last.text}, {part.context}",
-                    scores=last.scores,
-                    points=last.points,
-                )
+                found[-1] = msgspec.structs.replace(last, text=f"{last.text}, {part.context}")
             elif one.asked:
-                found += [
-                    Asked(
-                        action_id=asked.action_id,
-                        text=part.context if len(self._apart(one).asked) == 1 else asked.text,
-                        scores=asked.scores,
-                        points=asked.points,
-                    )
-                    for asked in self._apart(one).asked
-                ]
+                found += one.asked
             else:
                 failed = one
                 break
@@ -250,6 +310,46 @@ class _Reader:
             return self._whole(failed)
         scores = min((asked.scores for asked in found), key=lambda scores: (scores.ours, scores.margin))
         return Reading(asked=tuple(found), scores=scores)
+
+    def _part(self, part: _Part, found: Sequence[Asked]) -> Reading | None:
+        """What a part asks for; `None` when it tells more about what was asked before it."""
+        forms = Speech(part.clauses, self._speech.whole).forms()
+        one = self._one(part.said, forms)
+        if len(part.clauses) > 1 and not one.asked:
+            one = self._one(part.context, forms)
+        if not one.asked and found and one.reason == BELOW:
+            one = self._resolved(part, found[-1], forms) or one
+        same = bool(one.asked and found) and one.asked[0].action_id == found[-1].action_id
+        if found and (not one.asked or same) and _elaborates(part.said):
+            return None if one.asked or self._tells_more(part, found[-1]) else one
+        if not one.asked:
+            return one
+        apart = self._apart(one)
+        return apart if len(apart.asked) > 1 else self._worded(one, part)
+
+    def _resolved(self, part: _Part, last: Asked, forms: frozenset[str]) -> Reading | None:
+        """A clause that points back ("set it to offer"), read with the thing it points at in the pronoun's place."""
+        pronoun = _OBJECT.search(part.said)
+        if pronoun is None or self._told is None:
+            return None
+        values = sorted(self._told(last.action_id, last.text).values(), key=lambda each: each.start)
+        for each in values[:1]:
+            thing = last.text[each.start : each.end]
+            one = self._one(f"{part.said[: pronoun.start()]}{thing}{part.said[pronoun.end() :]}", forms)
+            if one.asked and one.asked[0].action_id != last.action_id:
+                return one
+        return None
+
+    def _tells_more(self, part: _Part, last: Asked) -> bool:
+        """Whether a clause that is no request of its own may be taken for more about the last one.
+
+        One that sets something ("set it to offer") and gives no value of the last action asks for something else.
+        """
+        if self._told is None or not _SETTING.match(part.said):
+            return True
+        return len(self._told(last.action_id, f"{last.text}, {part.said}")) > len(
+            self._told(last.action_id, last.text)
+        )
 
     def _whole(self, failed: Reading) -> Reading:
         """The text as one request after all: nothing may be left over that asks for something else."""
@@ -260,34 +360,60 @@ class _Reader:
             return failed
         return self._one(wanted(self._text, self._speech), self._speech.forms())
 
-    def _elaborates(self, part: _Part) -> bool:
-        """Whether a clause tells more about what was asked before it."""
-        words = part.said.lower().split()
-        return (
-            bool(words)
-            and words[0].strip(",.:") in _ELABORATING
-            and (
-                words[0] not in ("add", "put", "set", "make", "give", "mark")
-                or _POINTING.search(part.said.lower()) is not None
-            )
-        )
-
     def _apart(self, one: Reading) -> Reading:
-        """One clause as two requests, where both halves are sure of two different actions."""
-        text = one.asked[0].text
-        for joint in list(_JOINT.finditer(text))[:_SPLIT_JOINTS]:
-            left, right = text[: joint.start()], text[joint.end() :]
-            if len(left.split()) < 2 or len(right.split()) < 3 or _quoted(text, joint.start()):
-                continue
-            if _NOT_A_START.match(right):
-                continue
+        """One clause as two requests or more, where the halves are sure of different actions."""
+        asked = one.asked[0]
+        halves = self._halves(asked)
+        self._prepared([half for pair in halves for half in pair])
+        for left, right in halves:
             second = self._one(right, frozenset())
-            if not second.asked:
+            if not second.asked or second.asked[0].action_id == asked.action_id == self._top(left):
                 continue
             first = self._one(left, frozenset())
             if first.asked and first.asked[0].action_id != second.asked[0].action_id:
-                return Reading(asked=(first.asked[0], second.asked[0]), scores=one.scores)
+                more = self._apart(second).asked
+                background = {"background": asked.background, "doubted": asked.doubted}
+                both = [msgspec.structs.replace(each, **background) for each in (first.asked[0], *more)]
+                return Reading(asked=tuple(both), scores=one.scores)
         return one
+
+    def _top(self, text: str) -> str:
+        ranked = self._scores(text).ranked
+        return ranked[0][0] if ranked else ""
+
+    def _halves(self, asked: Asked) -> list[tuple[str, str]]:
+        """The ways to cut a clause in two, neither of which gives merely another value."""
+        text = asked.text
+        found: list[tuple[str, str]] = []
+        for joint in list(_JOINT.finditer(text))[:_SPLIT_JOINTS]:
+            left, right = text[: joint.start()], text[joint.end() :]
+            if len(left.split()) < 2 or len(right.split()) < 2 or _quoted(text, joint.start()):
+                continue
+            if _NOT_A_START.match(right) or self._is_value(asked.action_id, right):
+                continue
+            found.append((left, right))
+        return found
+
+    def _is_value(self, action_id: str, text: str) -> bool:
+        """Whether a text holds nothing but values of the action."""
+        if self._told is None:
+            return len(text.split()) < _FEW_WORDS
+        values = self._told(action_id, text).values()
+        for each in values:
+            text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+        return bool(values) and not any(word not in _LITTLE for word in _LETTERS.findall(text.lower()))
+
+
+def _points(text: str) -> bool:
+    return _POINTING.search(text.lower()) is not None
+
+
+def _elaborates(said: str) -> bool:
+    """Whether a clause may tell more about what was asked before it."""
+    words = said.lower().split()
+    if not words or words[0].strip(",.:") not in _ELABORATING:
+        return False
+    return words[0] not in ("add", "put", "set", "make", "give", "mark") or _points(said)
 
 
 def _quoted(text: str, at: int) -> bool:

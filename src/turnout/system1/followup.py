@@ -17,9 +17,11 @@ from turnout.model.utterance import Turn, consent
 from turnout.model.utterance.words import pattern, word_set
 
 from . import phrases_followup, phrases_framing
-from .calls import Call, Extract, Extraction, Read, Schema, calls, filled, named, only
+from .calls import Call, Extract, Extraction, Read, Schema, call_of, filled, named, only
 from .clauses import lowered
+from .composing import calls
 from .compound import Reading, coordinations
+from .joined import joined
 from .speech import BACKGROUND, Speech, speech, wanted
 
 TURNS: Final = 10
@@ -146,7 +148,7 @@ class _Conversation:
     def _fresh(self, text: str) -> Outcome:
         """The words by themselves."""
         reading = self._read(text)
-        made = calls(reading, self._extract, self._schemas)
+        made = calls(reading, self._extract, self._schemas, self._calls)
         return Outcome(calls=made, reason=reading.reason, reading=reading)
 
     def _confirmed(self, after: str) -> Outcome:

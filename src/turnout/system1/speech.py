@@ -117,8 +117,8 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
 
 def wanted(text: str, speech: Speech) -> str:
     """The text without the clauses and phrases that say what is not wanted; courtesies go too."""
-    if not any(clause.form in _DROPPED for clause in speech.clauses) and "instead" not in text.lower():
-        return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
+    if not any(clause.form in _DROPPED for clause in speech.clauses):
+        return without_instead(text)
     kept = [clause for clause in speech.clauses if clause.form not in _DROPPED or clause.states]
     pieces: list[str] = []
     for index, clause in enumerate(kept):
@@ -127,7 +127,12 @@ def wanted(text: str, speech: Speech) -> str:
         pieces.append(text[clause.start : clause.end if dropped else following])
         if dropped and index + 1 < len(kept):
             pieces.append(", ")
-    return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", "".join(pieces)).strip()
+    return without_instead("".join(pieces)).strip()
+
+
+def without_instead(text: str) -> str:
+    """The text without phrases such as "instead of Monday"."""
+    return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
 
 
 def straightened(text: str) -> str:
@@ -160,8 +165,8 @@ _PREPOSITIONS: Final = word_set("to at on in for from by with until about under 
 
 def _has_instead(text: str) -> bool:
     return any(
-        word in text
-        for word in ("rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece")
+        word in text.lower()
+        for word in ("instead of", "rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece")
     )
 
 
