@@ -16,10 +16,10 @@ MOST: Final = 12
 
 _END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
 _SOFT: Final = re.compile(
-    r"\s*,\s+(?:(?:and|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
+    r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
     r"|ma|poi)\s+(?:then\s+|also\s+"
     r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
-    r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|but"
+    r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|n|&|but"
     r"|then|also|plus|so"
     r"|und dann|und|aber|dann|et puis|et|mais|puis|y luego|y|pero|luego|e poi|e|ma|poi)\s+"
     r"|\s+-{1,2}\s+|:\s+",
@@ -33,6 +33,7 @@ _OPENERS: Final = re.compile(
     r"|were|has|have|am|let'?s|let"
     r"|what|what's|which|who|who's|whose|when|when's|where|where's|why|how|how's|if|unless|instead"
     r"|instead of"
+    r"|while you'?re|while you are|while we'?re|when you have"
     r"|tell me|give me|show me|looking for|searching for|thanks|thank you|thx|cheers|sorry|hi"
     r"|hello|hey|bye|goodbye"
     r"|ich|wir|er|sie|es|kannst|könntest|kann|nicht|kein|keine|wie|was|wer|wann|wo|warum|danke"

@@ -67,7 +67,7 @@ def _told(call: Call, asked: Asked, extract: Extract, schema: Schema) -> Call:
         return call
     found = extract(asked.action_id, only(schema, call.missing), asked.background)
     values = {name: each.value for name, each in found.values.items()}
-    if asked.doubted:
+    if asked.doubted and (call.params or not asked.points):
         values = {name: value for name, value in values.items() if asked.points and _names(value, named(schema)[name])}
     return filled(call, values)
 

@@ -268,7 +268,8 @@ class _Reader:
             said = self._text[clause.begins if clause.asks else clause.start : clause.end]
             if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
-            if speech.asks and (clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)):
+            told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
+            if speech.asks and told and not self._asks_by_stating(clause):
                 before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
                 continue
             goes_on = not clause.asks and not clause.form
@@ -285,6 +286,13 @@ class _Reader:
         if before and parts:
             parts[-1] = parts[-1]._replace(after=before.rstrip(","), doubted=parts[-1].doubted or doubted)
         return parts
+
+    def _asks_by_stating(self, clause: Clause) -> bool:
+        """Whether a statement is a request by itself, as the examples of its action are: "D-12 is won"."""
+        if clause.form or not clause.states or not self._gate.stated:
+            return False
+        scores = self._scores(self._span(clause))
+        return self._thresholds.passed(scores) and scores.ranked[0][0] in self._gate.stated
 
     def _span(self, clause: Clause) -> str:
         return self._text[clause.start : clause.end]
@@ -389,7 +397,9 @@ class _Reader:
             left, right = text[: joint.start()], text[joint.end() :]
             if len(left.split()) < 2 or len(right.split()) < 2 or _quoted(text, joint.start()):
                 continue
-            if _NOT_A_START.match(right) or self._is_value(asked.action_id, right):
+            following = _JOINT.search(right)
+            first = right[: following.start()] if following else right
+            if _NOT_A_START.match(right) or self._is_value(asked.action_id, first):
                 continue
             found.append((left, right))
         return found

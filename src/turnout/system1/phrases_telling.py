@@ -28,6 +28,9 @@ _PERSON: Final = (
     r"(?:he|she|they|[\w-]+|(?:the|a|an|my|our|your|his|her|their) (?:(?!i\b|we\b)[\w-]+ )?(?!i\b"
     r"|we\b)[\w-]+)"
 )
+_SOMEWHERE: Final = (
+    r"(?: (?:at|in|from|on|of|behind|over at|next to|who \w+|with) (?:(?:the|my|our|your|his|her|this|that) )?[\w-]+)?"
+)
 _CREATIVE: Final = (
     r"poems?|haikus?|limericks?|jokes?|stor(?:y|ies)|songs?|essays?|paragraphs?|blog(?: posts?)?|tweets?"
     r"|speech|scripts?|functions?"
@@ -159,8 +162,9 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
     "retreat": (
         r"(?:absolutely|certainly|definitely|of course|hell|please|rather|better|maybe|probably) not\W*\Z",
         (
-            r"(?:just |oh |wait,? |actually,? |no,? )*(?:forget|never ?mind|scratch|drop|disregard"
-            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)\b|(?:just |oh "
+            r"(?:just |oh |wait,? |actually,? |no,? )*(?:(?:forget|never ?mind|scratch|disregard"
+            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)|drop (?:it|that|this|the"
+            r" (?:idea|subject|matter|topic|whole thing|request)))\b|(?:just |oh "
             r"|actually,? )?never ?mind\b|(?:i )?(?:just )?changed my mind\b|(?:actually |wait )*(?:no|nope|nah"
             r"|wait"
             r"|stop|don'?t|do not)[.!,]*\Z|(?:no,? wait|wait,? no|on second thoughts?|just kidding|lol no"
@@ -238,6 +242,7 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         ),
         r"(?!i\b|we\b|please\b|can\b|could\b)"
         + _PERSON
+        + _SOMEWHERE
         + (
             r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always| really"
             r"| even| keeps| kept)* (?:said|says|saying|told|tells|telling|asked|asks|asking|wrote|writes"

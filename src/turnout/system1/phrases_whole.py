@@ -23,14 +23,18 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
             r"|\bwho needs \w+ anyway\b|\bnot\W*!+\Z"
         ),
     ),
+    "hypothetical": (
+        r"\b(?:in theory|theoretically|hypothetically|purely as an example|just hypothetical)\b",
+    ),
     "injection": (
+        r"(?:^|\n)\s*[\[<(]\s*(?:system|assistant|developer|admin|instructions?|notice)\s*[\])>]",
         (
             r"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules"
             r"|guidelines|directives|context|polic(?:y|ies)|safety|restrictions|constraints|training"
             r"|everything (?:above|before)|previous|above|system message)\b"
         ),
         (
-            r"\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?(?:instructions?|directives?|prompt|rules)\b"
+            r"\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?(?:instructions?|directives?|prompt|rules|polic(?:y|ies):)(?!\w)"
             r"|\bsystem (?:prompt|override|message|instruction|notice|note)\b|\b(?:developer|dan|god|admin|debug"
             r"|maintenance|root|sudo|jailbreak) mode\b|\bjailbreak|\bprompt injection\b|\bdo anything now\b"
         ),

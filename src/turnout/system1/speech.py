@@ -15,7 +15,7 @@ from turnout.model.utterance.words import pattern, word_set
 
 from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
 from .clauses import clauses, lowered, opens, quotes
-from .verbs import IMPERATIVES, READING
+from .verbs import IMPERATIVES, LOOKING, READING
 
 BACKGROUND: Final = frozenset({"past", "plan", "reported", "hypothetical"})
 """Forms that beside a request tell why it's made."""
@@ -173,11 +173,22 @@ def _has_instead(text: str) -> bool:
 class Gate:
     """Which forms are normal for which action."""
 
-    __slots__ = ("_normal", "_verbs")
+    __slots__ = ("_normal", "_stated", "_verbs")
 
-    def __init__(self, normal: Mapping[str, frozenset[str]], verbs: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        normal: Mapping[str, frozenset[str]],
+        verbs: frozenset[str] = frozenset(),
+        stated: frozenset[str] = frozenset(),
+    ) -> None:
         self._normal = dict(normal)
         self._verbs = verbs
+        self._stated = stated
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """The actions that are asked for with a statement too, as their examples show: "D-12 is won"."""
+        return self._stated
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -201,7 +212,8 @@ class Gate:
             described = tuple((about or {}).get(action, ()))
             normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
-        return cls({action: forms | usual for action, forms in normal.items()}, verbs)
+        stated = frozenset(action for action, texts in taught.items() if any(_states(text, verbs) for text in texts))
+        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated)
 
     def read(self, text: str) -> Speech:
         """What each clause of the text does."""
@@ -237,6 +249,11 @@ def _shown(texts: tuple[str, ...], verbs: frozenset[str]) -> frozenset[str]:
     return frozenset(form for form, count in counts.items() if count >= least)
 
 
+def _states(text: str, verbs: frozenset[str]) -> bool:
+    """Whether a text is nothing but a plain statement."""
+    return all(clause.states and not clause.form for clause in speech(text, verbs).clauses)
+
+
 def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
     """The forms that so many actions take that they are the tone of the whole catalogue, as in one of answers."""
     counts: dict[str, int] = {}
@@ -247,14 +264,20 @@ def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
 
 
 def _looking_up(action: str, texts: tuple[str, ...], described: tuple[str, ...]) -> frozenset[str]:
-    heads = [_WORD.search(text.lower()) for text in (*described, *texts)]
-    words = [head[0] for head in heads if head is not None]
-    words += [
-        word for word in re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", action).lower()) if word
-    ]
-    reading = any(word in READING or (word.endswith("s") and word[:-1] in READING) for word in words)
-    return frozenset({"lookup"}) if reading else frozenset()
+    """Whether an action looks something up, by the verb of its id, name, description or of an example."""
+    spoken = re.sub(r"([a-z])([A-Z])", r"\1 \2", re.split(r"[./:]", action)[-1]).lower()
+    words = re.findall(r"[a-z]+", spoken)
+    heads = (" ".join(words), *words[-1:], *(text.lower() for text in described))
+    asking = (pattern(phrases_framing.FILLERS).sub("", text.lower(), count=1) for text in texts)
+    looks = any(_LOOKING.match(text) for text in heads) or any(_ASKING.match(text) for text in asking)
+    return frozenset({"lookup"}) if looks else frozenset()
 
+
+_VERBS: Final = "|".join(sorted(LOOKING, key=len, reverse=True))
+_LOOKING: Final = re.compile(rf"(?:get|give|fetch|read|{_VERBS})s?\b(?! (?:in|out|off|up)\b|-)")
+_ASKING: Final = re.compile(
+    rf"(?:(?:give|get|tell|send|bring|read) (?:me|us)|{_VERBS})\b(?! (?:in|out|off)\b|-)"
+)
 
 _AFTER_VERB: Final = re.compile(
     r"(?:the|a|an|my|our|your|me|us|all|this|that|it|them|every|up|off|on|out|down|to|for|[A-Z]|[^\s]*\d)"
