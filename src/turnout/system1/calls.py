@@ -7,8 +7,6 @@ import msgspec
 
 from turnout.model import V
 
-from .compound import Reading
-
 
 class Found(Protocol):
     """A value in a text, in its normal form, with its span in code points."""
@@ -54,8 +52,6 @@ class Extraction(Protocol):
 
 
 Schema: TypeAlias = dict[str, Any]
-Read: TypeAlias = Callable[[str], Reading]
-"""`compound.read` with everything but the text bound."""
 Extract: TypeAlias = Callable[[str, Schema, str], Extraction]
 """The parameters of an action in a text: action id, its schema or a part of it, text."""
 

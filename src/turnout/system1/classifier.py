@@ -25,7 +25,7 @@ from turnout.model.utterance import Turn, turns
 
 from .calls import Call
 from .catalogue import Catalogue, compile_catalogue, spoken
-from .compound import Place, read
+from .compound import read
 from .followup import Outcome, follow
 from .lexical import LexicalScorer
 from .parameters import Example, Extraction, Tagger, extract
@@ -163,14 +163,12 @@ class System1Classifier:
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
         """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
         known: dict[str, Scores] = {}
-        decided: dict[tuple[tuple[bool, bool], ...], tuple[str, ...]] = {}
+        decided: dict[tuple[bool, ...], tuple[str, ...]] = {}
 
         def at(thresholds: Thresholds) -> tuple[str, ...]:
-            def passes() -> tuple[tuple[bool, bool], ...]:
-                return tuple(
-                    (scores.ours >= thresholds.ours, scores.margin >= thresholds.margin)
-                    for scores in known.values()
-                )
+            def passes() -> tuple[bool, ...]:
+                bars = (thresholds, thresholds.eased(), thresholds.settled(), thresholds.eased().settled())
+                return tuple(bar.passed(scores) for scores in known.values() for bar in bars)
 
             found = decided.get(passes())
             if found is None:
@@ -247,8 +245,8 @@ class System1Classifier:
                 found = known[text] = self._scorer.score(text)
             return found
 
-        def told(action_id: str, text: str) -> Mapping[str, Place]:
-            return extracted(action_id, self._schemas[action_id], text).values
+        def told(action_id: str, text: str) -> Extraction:
+            return extracted(action_id, self._schemas[action_id], text)
 
         extracted = partial(self._extract, moment)
         reads = partial(read, score=score, gate=self._gate, told=told)

@@ -46,6 +46,11 @@ _OPENERS: Final = re.compile(
 _WORD: Final = re.compile(
     r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
 )
+_HALF: Final = re.compile(
+    r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you|they|he|she)"
+    r"(?:'d|'ll| would| will| could| can| should)?",
+)
+"""A subject and its auxiliary: what follows belongs to it, as in "can I also get ..."."""
 _FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
 
 
@@ -99,7 +104,8 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
     for start, end in sorted(cuts):
         if kept and start < kept[-1][1]:
             continue
-        if not any(first < start < last for first, last in quoted):
+        begins = kept[-1][1] if kept else 0
+        if not any(first < start < last for first, last in quoted) and not _HALF.fullmatch(low, begins, start):
             kept.append((start, end))
     return kept
 

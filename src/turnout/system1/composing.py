@@ -7,12 +7,16 @@ parameter's name ("move the deal"), or because the value is a reference that nam
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
+
+import msgspec
 
 from .calls import Call, Extract, Schema, call_of, filled, named, only
 from .compound import Asked, Reading, coordinations
 from .joined import joined
+from .parameters.slots import slots
 
 _MOST_WAYS: Final = 40
 _PLURAL: Final = re.compile(r"\b(?:them|those|these|both|beide|sie|les|los|las|li)\b", re.IGNORECASE)
@@ -42,6 +46,26 @@ def calls(
         made += found
         group = found
     return _distinct(made)
+
+
+def in_order(call: Call, schema: Schema) -> Call:
+    """The call, with an end before its beginning as what it is: against all sense, and not to be run."""
+    begins, ends = _span_names(msgspec.json.encode(schema))
+    for begin, end in zip(begins, ends, strict=False):
+        first, last = call.params.get(begin), call.params.get(end)
+        if isinstance(first, str) and isinstance(last, str) and len(first) == len(last) and last < first:
+            params = {name: value for name, value in call.params.items() if name != end}
+            call = msgspec.structs.replace(call, params=params, invalid={**call.invalid, end: last})
+    return call
+
+
+@lru_cache(maxsize=1024)
+def _span_names(schema: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parameters that are the beginnings and the ends of a span of days or moments."""
+    dated = [each for each in slots(msgspec.json.decode(schema)) if each.want in ("day", "moment")]
+    return tuple(each.name for each in dated if each.role == "start"), tuple(
+        each.name for each in dated if each.role == "end"
+    )
 
 
 def _distinct(made: Sequence[Call]) -> tuple[Call, ...]:

@@ -6,15 +6,16 @@ clause that asks isn't sure, or is refused by the gate, nothing is acted on: hal
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from turnout.model import V
 from turnout.model.utterance.words import word_set
 
+from .calls import Extraction
 from .clauses import lowered
 from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
@@ -22,24 +23,8 @@ from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, with
 
 Score: TypeAlias = Callable[[str], Scores]
 """What a tier says of one text."""
-
-
-class Place(Protocol):
-    """Where a value stands in a text, in code points."""
-
-    @property
-    def start(self) -> int:
-        """Where it begins."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        ...
-
-
-Told: TypeAlias = Callable[[str, str], Mapping[str, Place]]
-"""The values of an action that a text gives, by name: action id, text."""
+Told: TypeAlias = Callable[[str, str], Extraction]
+"""The parameters of an action that a text gives: action id, text."""
 
 MOST: Final = 5
 """Actions in one request; more of them are a task for reasoning."""
@@ -48,7 +33,7 @@ _ELABORATING: Final = word_set("""
     call name title label make set mark put keep give use say mention include note with let add it it's its also for
     from to at on in by that this they them under about please""")
 _POINTING: Final = re.compile(
-    r"\b(?:it|that|this|them|these|those|its|one|ones|there|him|her|es|ihn|sie|le|la|lo|les)\b"
+    r"\b(?:it|that|this|them|these|those|its|one|ones|there|they|he|she|him|her|es|ihn|sie|le|la|lo|les)\b"
 )
 _JOINT: Final = re.compile(
     r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
@@ -67,6 +52,7 @@ _NOT_A_START: Final = re.compile(
     re.IGNORECASE,
 )
 _SPLIT_JOINTS: Final = 4
+_RIVALS: Final = 4
 _FEW_WORDS: Final = 3
 _MOST_JOINTS: Final = 8
 _LONG: Final = 500  # code points; a longer text joins no values of one verb
@@ -104,6 +90,10 @@ class Reading(V, frozen=True, kw_only=True):
     asked: tuple[Asked, ...] = ()
     reason: str = ""
     scores: Scores = Scores(ours=0.0)
+
+
+Read: TypeAlias = Callable[[str], Reading]
+"""`read` with everything but the text bound."""
 
 
 class _Part(NamedTuple):
@@ -237,10 +227,19 @@ class _Reader:
         action = scores.ranked[0][0]
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
-        if not self._bars.passed(scores):
+        if not self._bars.passed(scores) and not self._is_settled(text, scores):
             return Reading(reason=BELOW, scores=scores)
         asked = Asked(action_id=action, text=text, scores=scores, points=_points(text))
         return Reading(asked=(asked,), scores=scores)
+
+    def _is_settled(self, text: str, scores: Scores) -> bool:
+        """Whether the values decide between actions that the words don't: only the best finds all that it requires."""
+        bars = self._bars.settled()
+        if self._told is None or not bars.passed(scores) or not _is_whole(self._told(scores.ranked[0][0], text)):
+            return False
+        best, *others = scores.ranked
+        rivals = [action for action, chance in others if best[1] - chance < self._bars.margin]
+        return not any(_is_whole(self._told(action, text)) for action in rivals[:_RIVALS])
 
     def _unwanted(self) -> str:
         """Why what is not wanted speaks against all of it: it narrows the request, or isn't about an action of ours."""
@@ -281,7 +280,7 @@ class _Reader:
                 text = f"{last.text}, {self._span(clause)}"
                 parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text)
                 continue
-            parts.append(_Part((clause,), said, self._span(clause), before, "", doubted))
+            parts.append(_Part((clause,), said, said, before, "", doubted))
             before, doubted = "", False
         if before and parts:
             parts[-1] = parts[-1]._replace(after=before.rstrip(","), doubted=parts[-1].doubted or doubted)
@@ -340,7 +339,7 @@ class _Reader:
         pronoun = _OBJECT.search(part.said)
         if pronoun is None or self._told is None:
             return None
-        values = sorted(self._told(last.action_id, last.text).values(), key=lambda each: each.start)
+        values = sorted(self._told(last.action_id, last.text).values.values(), key=lambda each: each.start)
         for each in values[:1]:
             thing = last.text[each.start : each.end]
             one = self._one(f"{part.said[: pronoun.start()]}{thing}{part.said[pronoun.end() :]}", forms)
@@ -355,9 +354,8 @@ class _Reader:
         """
         if self._told is None or not _SETTING.match(part.said):
             return True
-        return len(self._told(last.action_id, f"{last.text}, {part.said}")) > len(
-            self._told(last.action_id, last.text)
-        )
+        more = self._told(last.action_id, f"{last.text}, {part.said}")
+        return len(more.values) > len(self._told(last.action_id, last.text).values)
 
     def _whole(self, failed: Reading) -> Reading:
         """The text as one request after all: nothing may be left over that asks for something else."""
@@ -408,10 +406,14 @@ class _Reader:
         """Whether a text holds nothing but values of the action."""
         if self._told is None:
             return len(text.split()) < _FEW_WORDS
-        values = self._told(action_id, text).values()
+        values = self._told(action_id, text).values.values()
         for each in values:
             text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
         return bool(values) and not any(word not in _LITTLE for word in _LETTERS.findall(text.lower()))
+
+
+def _is_whole(found: Extraction) -> bool:
+    return bool(found.values) and not (found.missing or found.ambiguous or found.invalid)
 
 
 def _points(text: str) -> bool:

@@ -82,7 +82,7 @@ STATING: Final = (
     r"|some)(?: [\w'#.-]+){1,5} (?:is|are|isn'?t|aren'?t|was|were|has|have|had|hasn'?t|does"
     r"|doesn'?t|do|don'?t|did|didn'?t|keeps?|looks?|seems?|feels?|needs?|will|won'?t|can'?t|cannot"
     r"|should|must)\b"
-    r"|[\w'#.-]+(?: [\w'#.-]+){0,2} (?:is|are|isn'?t|aren'?t|has been|keeps|looks|seems|feels"
+    r"|[\w'#.-]+(?: [\w'#.-]+){0,2} (?:is|are|isn'?t|aren'?t|has been|keeps|looks|seems|feels|needs"
     r"|doesn'?t|don'?t|can'?t|won'?t|shouldn'?t|mustn'?t|needn'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|didn'?t)\b"
     r"|(?:ich|wir|er|sie|es|das) (?!möchte|will|brauche)\w+|(?:der|die|das|mein|meine) \w+ (?:ist"
     r"|sind|hat|war|geht|funktioniert)|(?:il|elle|c'|ça|je|nous) ?\w+|(?:el|la|los|las"
