@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
+import msgspec
+
 from turnout.model import (
     ActionDescriptor,
     ActionIntent,
@@ -23,10 +25,11 @@ from turnout.model import (
 from turnout.model.errors import Misconfigured
 from turnout.model.utterance import Turn, turns
 
-from .calls import Call
+from .calls import Call, only
 from .catalogue import Catalogue, compile_catalogue, spoken
 from .compound import read
 from .followup import Outcome, follow
+from .gloss import gloss
 from .lexical import LexicalScorer
 from .parameters import Example, Extraction, Tagger, extract
 from .scores import Labelled, Scores, Thresholds
@@ -158,7 +161,11 @@ class System1Classifier:
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
-        return self._scorer.score(text)
+        foreign = gloss(text)
+        scores = self._scorer.score(text)
+        if foreign is None:
+            return scores
+        return max(scores, self._scorer.score(foreign.text), key=lambda each: (each.ours, each.margin))
 
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
         """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
@@ -242,7 +249,7 @@ class System1Classifier:
         def score(text: str) -> Scores:
             found = known.get(text)
             if found is None:
-                found = known[text] = self._scorer.score(text)
+                found = known[text] = self.score(text)
             return found
 
         def told(action_id: str, text: str) -> Extraction:
@@ -271,7 +278,22 @@ class System1Classifier:
         self, now: datetime.datetime, action_id: str, schema: dict[str, Any], text: str
     ) -> Extraction:
         about = self._descriptors[action_id].description
-        return extract(schema, text, now=now, about=about, examples=self._tagger or ())
+        found = extract(schema, text, now=now, about=about, examples=self._tagger or ())
+        foreign = gloss(text) if found.missing else None
+        if foreign is None:
+            return found
+        english = extract(only(schema, found.missing), foreign.text, now=now, about=about)
+        values = {
+            name: msgspec.structs.replace(each, start=start, end=end)
+            for name, each in english.values.items()
+            for start, end in (foreign.origin(each.start, each.end),)
+            if not any(start < other.end and other.start < end for other in found.values.values())
+        }
+        return msgspec.structs.replace(
+            found,
+            values={**found.values, **values},
+            missing=tuple(name for name in found.missing if name not in values),
+        )
 
     def _candidates(self, outcome: Outcome) -> tuple[Candidate, ...]:
         chosen = {call.action_id: call for call in outcome.calls}

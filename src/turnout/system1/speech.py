@@ -15,6 +15,7 @@ from turnout.model.utterance.words import pattern, word_set
 
 from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
 from .clauses import clauses, lowered, opens, quotes
+from .gloss import gloss
 from .verbs import IMPERATIVES, LOOKING, READING
 
 BACKGROUND: Final = frozenset({"past", "plan", "reported", "hypothetical"})
@@ -105,14 +106,25 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
         return Speech((), frozenset({"long"}))
     low = lowered(text)
     languages = _languages(low)
+    foreign = gloss(text)
+    if foreign is not None:
+        verbs |= foreign.verbs
+        languages = (foreign.tongue, *(each for each in languages if each != foreign.tongue))
     read: list[Clause] = []
     for start, end in clauses(text, verbs):
         clause = _clause(low, start, end, languages, verbs)
+        if foreign is not None and not clause.form and low.startswith("?", clause.end) and not _requests(low, clause):
+            clause = clause._replace(form="lookup", asks=False)
         if read and not clause.form and _goes_on(low, read[-1], start):
             clause = clause._replace(form=read[-1].form, asks=False)
         read.append(clause)
     whole = _whole(low, tuple(read), languages)
     return Speech(tuple(read), whole)
+
+
+def _requests(low: str, clause: Clause) -> bool:
+    """Whether a question is a polite request: "Kannst du ...?"."""
+    return pattern(phrases_framing.REQUESTERS).match(low, _lead(low, clause.start, clause.end), clause.end) is not None
 
 
 def wanted(text: str, speech: Speech) -> str:
