@@ -14,13 +14,14 @@ from turnout.model.languages import LANGUAGES
 from turnout.model.utterance.words import word_set
 
 from . import glosses
-from .verbs import ENGLISH
 
 _TOKEN: Final = re.compile(r"\S*[\d@]\S*|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*['\u2019]?|\S")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
 _ELIDED: Final = re.compile(r"(?:qu|jusqu|aujourd|dell|nell|all|sull|[ldjnmtsc])['\u2019]", re.IGNORECASE)
 _STOP: Final = frozenset(".,;!?")
+_FEW: Final = 2  # words
 _LONGEST: Final = 500  # code points
+_COMPOUND: Final = 8  # letters
 _SHORT: Final = 3  # letters; a stem of fewer must be the whole word
 _TELLING: Final = word_set(LANGUAGES["en"].telling) | word_set(
     "a an me i it this need want would could can will set turn book open show new all off out up do does what how why"
@@ -71,13 +72,15 @@ def _bare(sign: str) -> str:
 
 
 def _tongue(words: list[str]) -> str | None:
-    english = sum(word in _TELLING or word in ENGLISH for word in words)
+    english = sum(word in _TELLING for word in words)
     best, most = None, 0
     for tongue in glosses.TONGUES:
         verbs, others, little = _tables(tongue)
         content = sum(_tells(word, verbs.get(word)) or _tells(word, others.get(word)) for word in words)
-        hits = content + sum(word in little.exact for word in words)
-        if content and hits > max(most, english):
+        small = sum(word in little.exact for word in words)
+        hits = content + small
+        sure = small or content > 1 or len(words) <= _FEW
+        if content and sure and hits > max(most, english):
             best, most = tongue, hits
     return best
 
@@ -160,6 +163,8 @@ def _glossed(text: str, low: str, tongue: str) -> Gloss:
         if english is None:
             verb = verbs.get(word.low) if index not in parted else None
             english = little.exact.get(word.low) or _chosen(verb, others.get(word.low), index)
+            if english is None and tongue == "german" and len(word.low) > _COMPOUND:
+                english = _compounded(word.low, others)
             if verb is not None and english == verb:
                 asking.add(text[word.start : word.end].lower())
         elif english:
@@ -189,12 +194,30 @@ def _parted(words: list[_Word]) -> dict[int, str]:
         for at, word in enumerate(words):
             if at in found or not word.low.startswith(first):
                 continue
-            ends = next((place for place in range(at + 1, len(words)) if _ends(words, place)), len(words))
-            if ends - 1 > at and words[ends - 1].low == second:
+            last = next(
+                (
+                    place
+                    for place in range(at + 1, len(words))
+                    if words[place].low == second and place not in found and _ends(words, place + 1)
+                ),
+                None,
+            )
+            if last is not None:
                 found[at] = english
-                found[ends - 1] = ""
+                found[last] = ""
     return found
 
 
 def _ends(words: list[_Word], place: int) -> bool:
-    return words[place].low in _STOP or words[place].low in ("und", "bitte")
+    """Whether a clause ends before this place."""
+    return place >= len(words) or words[place].low in _STOP or words[place].low in ("und", "bitte")
+
+
+def _compounded(word: str, nouns: _Table) -> str | None:
+    """A German noun made of two by its second: "debitkarte" is a debit card."""
+    for at in range(_SHORT + 1, len(word) - _SHORT):
+        noun = nouns.get(word[at:])
+        if noun is not None and not noun[0].isupper() and len(word) - at > _SHORT:
+            first = word[:at].removesuffix("s")
+            return f"{nouns.get(first) or first} {noun}"
+    return None

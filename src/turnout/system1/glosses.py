@@ -10,32 +10,32 @@ TONGUES: Final = ("german", "french", "spanish", "italian")
 
 VERBS: Final = """
     cancel | stornier* abbestell* absag* | annul* resili* | cancel* anul* | annull* cancell* disdi* disdett*
-    send | schick* send* verschick* zusend* ubermittel* maile mail | envoie* envoy* expedi* transmet* | envi* mand* remit* | invi* mand* spedi* inoltr*
+    send | schick* send* verschick* zusend* ubermittel* maile mail | envoie* envoy* expedi* transmet* | envia envie enviar enviame manda mande mandame remit* | invi* manda mandi mandami mandare spedi* inoltr*
     book | buch* | book | contrat* | book
     reserve | reservier* | reserv* | reserv* | prenot* riserv*
     delete | losch* | supprim* efface* | elimin* borr* suprim* | elimin* cancell* rimuov*
-    remove | entfern* | enlev* retir* | quit* retir* | rimuov* togli*
-    create | erstell* erzeug* anleg* leg | cre* etabli* | crea cree crear creame gener* | crea* genera*
+    remove | entfern* | enlev* retirez retirer | quita quitar retira retirar | rimuov* togli*
+    create | erstell* erzeug* anleg* leg | cree crees creez creer etabli* | crea cree crear creame genera genere | crea crei creami creare genera generi
     show | zeig* | montr* affich* | muestra* muestre* mostrar ensena* | mostra* visualizza*
     open | offne* | ouvr* | abr* | apri* apra
     close | schlies* | ferm* clos* | cierr* cerrar | chiud*
     start | start* | demarr* lanc* | inici* arranc* | avvi*
     restart | neustart* | redemarr* relanc* | reinici* | riavvi*
-    stop | stopp* halt* | arret* stopp* | deten* para* | ferm* arrest*
+    stop | stopp* halt* | arret* stopp* | deten* para parar pare | ferm* arrest*
     change | ander* | chang* modifi* | cambi* modific* | cambi* modific*
-    set | setz* stell* | mets mettez mettre regl* fix* defini* | pon ponga poner fija* ajust* establec* | imposta* metti* mett* fissa*
-    move | verschieb* verleg* | deplac* report* decal* | muev* mover aplaz* traslad* | spost* rinvi* rimand*
+    set | setz* stell* | mets mettez mettre regle reglez regler fixe fixez fixer defini* | pon ponga poner fija* ajust* establec* | imposta* metti* mett* fissa*
+    move | verschieb* verleg* | deplac* decal* | muev* mover aplaz* traslad* | spost* rinvi* rimand*
     turn on | einschalt* anschalt* | allum* activ* | enciend* encend* activ* | accend* attiv*
-    turn off | ausschalt* abschalt* | etein* desactiv* coup* | apag* desactiv* | spegn* spegni disattiv*
+    turn off | ausschalt* abschalt* | etein* desactiv* coupe coupez | apag* desactiv* | spegn* spegni disattiv*
     block | sperr* blockier* | bloqu* | bloque* | blocc*
     unblock | entsperr* freischalt* | debloqu* | desbloque* | sblocc*
     transfer | uberweis* | vire* virer transfer* | transfi* transfer* | trasferi* bonific* versa
-    pay | bezahl* zahl* begleich* | pay* regle* | pag* abon* | pag* salda*
-    order | bestell* | command* | pide pida pedir encarg* | ordin*
+    pay | bezahl* zahl* begleich* | paye payez payer paie regle* | paga pague pagar pago abon* | paga paghi pagare salda*
+    order | bestell* | commande commandez commander | pide pida pedir encarg* | ordin*
     buy | kauf* | achet* | compr* | compr* acquist*
     return | zuruckschick* retournier* | renvo* retourn* | devuelv* devolv* | restitui* rendi
     refund | erstatt* | rembours* | reembols* | rimbors*
-    approve | genehmig* freigib* bewillig* | approuv* valid* | aprueb* aprob* autoriz* | approv* autorizz*
+    approve | genehmig* freigib* bewillig* | approuv* valide validez valider | aprueb* aprob* autoriz* | approv* autorizz*
     reject | ablehn* zuruckweis* | refus* rejet* | rechaz* deneg* | rifiut* respin*
     assign | zuweis* zuteil* weise | assign* attribu* affect* confi* | asign* atribu* | assegn* affid*
     extend | verlanger* | prolong* | prorrog* prolong* extiend* amplia* | prolung* estend*
@@ -45,16 +45,16 @@ VERBS: Final = """
     water | gies* bewasser* | arros* | rieg* regar | innaffi* annaffi* irrig*
     heat | heiz* beheiz* | chauff* | calient* calent* | riscald* scald*
     wake | weck* | reveill* | despiert* despert* | svegli*
-    bring | bring* | apport* amen* | traiga trae traer tra* | porta* porti*
+    bring | bring* | apport* amen* | traiga trae traer | porta* porti*
     call | ruf* anruf* | appel* | llam* | chiam*
     remind | erinner* | rappel* | recuerd* recorda* | ricorda*
-    note | notier* vermerk* | not* | anot* apunt* | annot* segna*
+    note | notier* vermerk* | notez noter | anot* apunt* | annot* segna*
     share | teil* freigeb* | partag* | compart* | condivid*
-    save | speicher* | enregistr* sauvegard* | guard* | salv*
+    save | speicher* | enregistr* sauvegard* | guarda guarde guardar | salva salvi
     export | exportier* | export* | export* | esport*
     scale | skalier* | scal* passe | escal* | scal*
     deploy | deploy* ausroll* | deploi* deploy* | despleg* despliegu* | distribu* rilasci*
-    roll back | zuruckroll* | restaur* | reviert* revert* | ripristin*
+    roll back | zuruckroll* | retablis* | reviert* revert* | ripristin*
     silence | stummschalt* | silenc* | silenci* | silenzi*
     mute | stumm* | mute* | mute* | muta*
     check | pruf* kontrollier* | verifi* controle* | comprueb* comprob* revis* verific* | controll* verific*
@@ -62,21 +62,21 @@ VERBS: Final = """
     find | find* such* | trouv* cherch* | encuentr* encontr* busc* | trov* cerc*
     give | gib geb* | donn* | da dame dale dar | dai dammi dagli dare
     make | mach* | fais faites faire | haz haga hacer hazme | fai faccia fare fammi
-    request | beantrag* anforder* | demand* | solicit* | richied* chied*
+    request | beantrag* anforder* | demande demandez demander | solicit* | richied* chied*
     grant | erteil* gewahr* | accord* octro* | conced* otorg* | conced*
     revoke | entzieh* widerruf* | revoqu* | revoc* | revoc*
     confirm | bestatig* | confirm* | confirm* | conferm*
     enter | eintrag* trag* | saisis* inscri* | introduc* registr* | inseri* registr*
-    increase | erhoh* | augment* | aument* sub* | aument* alza*
-    lower | senk* reduzier* | baiss* redui* | baj* reduc* | abbass* ridu*
+    increase | erhoh* | augment* | aument* sube suba subir | aument* alza*
+    lower | senk* reduzier* | baiss* redui* | baja baje bajar reduc* | abbass* ridu*
     swap | tausch* | echang* | intercambi* | scambi*
-    schedule | plan* | planifi* programm* | program* planific* | programm* pianific*
+    schedule | plane planen | planifi* programm* | program* planific* | programm* pianific*
     update | aktualisier* | mets-a-jour actualis* | actualiz* | aggiorn*
     rename | umbenenn* | renomm* | renombr* | rinomin*
-    charge | berechn* belast* | factur* | cobra* carg* | addebit*
+    charge | berechn* belast* | facturez facturer | cobra* carga cargue | addebit*
     take | nimm nehm* | prends prenez prendre | toma tomar coge | prendi prenda
     want | mochte* will wollen | veux voudrais souhait* aimerais | quiero quisiera quier* | voglio vorrei vorremmo
-    need | brauch* benotig* | besoin faut | necesit* | serve servono bisogno
+    need | brauch* benotig* | besoin faut | necesit* | servono bisogno
     replace | ersetz* | remplac* | reemplaz* | sostitu*
     sign up | anmeld* | inscri* | inscrib* | iscriv*
     lock | verriegel* abschlies* | verrouill* | cierra | chiudi
@@ -84,7 +84,7 @@ VERBS: Final = """
     pick up | abhol* | ramass* recuper* | recog* | ritir*
     ship | liefer* versend* | livr* | entreg* | consegn*
     log | erfass* | log | registr* | registr*
-    pause | pausier* | suspend* | suspend* paus* | sospend*
+    pause | pausier* | suspendez suspendre | suspende suspender pausa | sospend*
     complain | beschwer* reklamier* | reclam* plain* | reclam* quej* | reclam*
 """
 """Rows of an English verb and its forms by language."""
@@ -229,6 +229,8 @@ LITTLE: Final = """
     from | ab | depuis | desde | da dal dalla
     until | bis | jusqu | hasta | fino
     and | und | et | y | e
+    you | sie du ihr | vous tu | usted tu | lei tu
+    where is | | | | dov'e
     me | mir mich | me moi | me | mi
     it | es | | lo | lo
     this | diese dieser dieses | ce cette cet | este esta | questo questa
