@@ -51,6 +51,10 @@ _HALF: Final = re.compile(
     r"(?:'d|'ll| would| will| could| can| should)?",
 )
 """A subject and its auxiliary: what follows belongs to it, as in "can I also get ..."."""
+_FINITE: Final = re.compile(
+    r"\s+(?:both\s+)?(?:should|needs?|is|are|was|were|has|have|must|can|could|will|would|goes|gets)\b"
+)
+"""After a word that looks like a verb and is a name: "and search should run ..."."""
 _FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
 
 
@@ -86,7 +90,7 @@ def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
     if _OPENERS.match(low, at):
         return True
     word = _WORD.match(low, at)
-    if word is None:
+    if word is None or _FINITE.match(low, word.end()):
         return False
     ends = word.end() == len(low.rstrip(".!? "))
     return word[1] in (ALONE if ends else IMPERATIVES) or word[1] in verbs

@@ -15,7 +15,7 @@ import msgspec
 
 from .calls import Call, Extract, Schema, call_of, filled, named, only
 from .compound import Asked, Reading, coordinations
-from .joined import joined
+from .joined import joined, overheard
 from .parameters.slots import slots
 
 _MOST_WAYS: Final = 40
@@ -27,7 +27,7 @@ _ADDITIVE: Final = re.compile(r"\b(?:also|another|too|second|as well|auch|aussi|
 def calls(
     reading: Reading, extract: Extract, schemas: Mapping[str, Schema], earlier: Sequence[Call] = ()
 ) -> tuple[Call, ...]:
-    """The actions of a reading with their parameters.
+    """The actions of a reading with their parameters; none when a part of it isn't understood.
 
     A clause that joins values ("restart api and web") gives a call for each. One that points back ("and send it to
     Bo") takes what it lacks from the calls before it, of this request or else of `earlier` ones, parameter of the
@@ -38,6 +38,8 @@ def calls(
     for asked in reading.asked:
         schema = schemas.get(asked.action_id, {})
         own = _calls_of(asked, extract, schema)
+        if not own:
+            return ()
         if goes_on := _continued(own, asked, made):
             made[-1] = goes_on
             group = (goes_on,)
@@ -82,6 +84,8 @@ def _calls_of(asked: Asked, extract: Extract, schema: Schema) -> tuple[Call, ...
     several = joined(whole, found, asked.text, extract, schema)
     if not several and (whole.ambiguous or whole.invalid):
         several = _alternated(whole, asked.text, extract, schema)
+    if not several and overheard(found, asked.text):
+        return ()
     return several or (_told(whole, asked, extract, schema),)
 
 

@@ -20,6 +20,7 @@ from .clauses import lowered
 from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
 from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, without_instead
+from .verbs import IMPERATIVES
 
 Score: TypeAlias = Callable[[str], Scores]
 """What a tier says of one text."""
@@ -47,16 +48,19 @@ _ELIDED: Final = re.compile(
 )
 """One verb with two objects, the second a pronoun: "book a room for May and another one for June"."""
 _NOT_A_START: Final = re.compile(
-    r"(?:the|a|an|my|our|your|his|her|their|this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by|\d\S*"
-    r"|der|die|das|den|ein|eine|le|la|les|un|une|el|los|una|il|lo)\b",
+    r"(?:this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by)\b",
     re.IGNORECASE,
 )
+_SETTING_VERBS: Final = word_set("call name title label make set mark put keep give add let")
 _SPLIT_JOINTS: Final = 4
 _RIVALS: Final = 4
+_LEAD: Final = 7  # words
 _FEW_WORDS: Final = 3
 _MOST_JOINTS: Final = 8
 _LONG: Final = 500  # code points; a longer text joins no values of one verb
 BELOW: Final = "below threshold"
+_SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
+_REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
 _OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
 _SETTING: Final = re.compile(r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
@@ -179,6 +183,10 @@ class _Reader:
         one = self._one(wanted(self._text, speech), speech.forms())
         if parts and one.asked and parts[0].background:
             one = self._worded(one, parts[0])
+        if not one.asked and one.reason == BELOW and one.scores.ours >= self._bars.ours:
+            apart = self._apart(Reading(asked=(self._asked(one),), scores=one.scores))
+            if len(apart.asked) > 1:
+                return apart
         if parts and not one.asked and len(speech.clauses) > 1:
             alone = self._one(parts[0].said, speech.forms())
             if alone.asked:
@@ -195,6 +203,11 @@ class _Reader:
             points=_points(part.text),
         )
         return msgspec.structs.replace(one, asked=(asked,))
+
+    def _asked(self, one: Reading) -> Asked:
+        """What a text that isn't sure enough would ask for."""
+        text = wanted(self._text, self._speech)
+        return Asked(action_id=one.scores.ranked[0][0], text=text, scores=one.scores, points=_points(text))
 
     def _together(self, one: Reading) -> Reading:
         """A text that joins values, so that no example is like it, by the requests with one of them each."""
@@ -290,8 +303,20 @@ class _Reader:
         """Whether a statement is a request by itself, as the examples of its action are: "D-12 is won"."""
         if clause.form or not clause.states or not self._gate.stated:
             return False
-        scores = self._scores(self._span(clause))
+        return self._states_a_request(self._span(clause)) or self._states_a_request(self._referred(clause))
+
+    def _states_a_request(self, said: str) -> bool:
+        scores = self._scores(said) if said else Scores(ours=0.0)
         return self._thresholds.passed(scores) and scores.ranked[0][0] in self._gate.stated
+
+    def _referred(self, clause: Clause) -> str:
+        """A statement about "it" with the reference that was named before in its place, `""` for any other."""
+        said = self._span(clause)
+        subject = _SUBJECT.match(said)
+        named = _REFERENCE.search(self._text, 0, clause.start)
+        if subject is None or named is None:
+            return ""
+        return f"{named[0]} is{said[subject.end() :]}"
 
     def _span(self, clause: Clause) -> str:
         return self._text[clause.start : clause.end]
@@ -303,7 +328,10 @@ class _Reader:
             self._bars = self._thresholds.eased()
         found: list[Asked] = []
         failed = Reading()
+        lead = self._lead(parts[0])
         for part in parts:
+            if found and lead:
+                part = part._replace(before=f"{lead}, {part.before}")
             one = self._part(part, found)
             if one is None:
                 last = found[-1]
@@ -317,6 +345,12 @@ class _Reader:
             return self._whole(failed)
         scores = min((asked.scores for asked in found), key=lambda scores: (scores.ours, scores.margin))
         return Reading(asked=tuple(found), scores=scores)
+
+    def _lead(self, part: _Part) -> str:
+        """What stands before the first verb, and so is said of all that follows: "tomorrow, ...", "in house A, ..."."""
+        words = list(_LETTERS.finditer(part.said.lower()))[:_LEAD]
+        verb = next((word.start() for word in words if word[0] in IMPERATIVES), 0)
+        return part.said[:verb].strip(" ,")
 
     def _part(self, part: _Part, found: Sequence[Asked]) -> Reading | None:
         """What a part asks for; `None` when it tells more about what was asked before it."""
@@ -397,19 +431,20 @@ class _Reader:
                 continue
             following = _JOINT.search(right)
             first = right[: following.start()] if following else right
-            if _NOT_A_START.match(right) or self._is_value(asked.action_id, first):
+            if _NOT_A_START.match(right) or self._is_value(asked.action_id, first, left):
                 continue
             found.append((left, right))
         return found
 
-    def _is_value(self, action_id: str, text: str) -> bool:
-        """Whether a text holds nothing but values of the action."""
+    def _is_value(self, action_id: str, text: str, left: str) -> bool:
+        """Whether a text holds nothing but values of the action, and words that stand before the joint as well."""
         if self._told is None:
             return len(text.split()) < _FEW_WORDS
         values = self._told(action_id, text).values.values()
         for each in values:
             text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
-        return bool(values) and not any(word not in _LITTLE for word in _LETTERS.findall(text.lower()))
+        known = _LITTLE.union(_LETTERS.findall(left.lower()))
+        return bool(values) and all(word in known for word in _LETTERS.findall(text.lower()))
 
 
 def _is_whole(found: Extraction) -> bool:
@@ -425,7 +460,7 @@ def _elaborates(said: str) -> bool:
     words = said.lower().split()
     if not words or words[0].strip(",.:") not in _ELABORATING:
         return False
-    return words[0] not in ("add", "put", "set", "make", "give", "mark") or _points(said)
+    return words[0].strip(",.:") not in _SETTING_VERBS or _points(said)
 
 
 def _quoted(text: str, at: int) -> bool:

@@ -184,7 +184,8 @@ class _Conversation:
         """The words by themselves."""
         reading = self._read(text)
         made = calls(reading, self._extract, self._schemas, self._calls)
-        return Outcome(calls=made, reason=reading.reason, reading=reading)
+        reason = reading.reason or ("" if made else "a part of it is not understood")
+        return Outcome(calls=made, reason=reason, reading=reading)
 
     def _confirmed(self, after: str) -> Outcome:
         """A yes: to the last calls, if the question is about them and about nothing more."""

@@ -36,8 +36,9 @@ _TOO: Final = re.compile(
 )
 _LITTLE: Final = word_set("""
     a an the my our your his her their its of to at on in for from by with until till about as and or is are be it that
-    this please pls also too then now both each all copies der die das den dem ein eine einen für am um im in an auf zu
+    this please pls also too then now both each all copies as well same der die das den dem ein eine einen für am um im in an auf zu
     le la les l un une à au en pour de du el los las para a il lo per alle di""")
+_NUMBER: Final = re.compile(r"\S*\d\S*")
 _WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
 
 
@@ -82,6 +83,17 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
     made = _shared(records, differing, schema, everywhere=_TOO.search(text) is not None)
     calls = tuple(_call(whole.action_id, each, schema) for each in made)
     return calls if _better(calls, whole, differing) else ()
+
+
+def overheard(found: Extraction, text: str) -> bool:
+    """Whether a number behind a joint is no value of anything, so that a part of the clause is not understood."""
+    cuts = _cuts(text, found)
+    if not cuts or found.ambiguous or found.invalid:
+        return False
+    return any(
+        not any(each.start < number.end() and number.start() < each.end for each in found.values.values())
+        for number in _NUMBER.finditer(text, cuts[0][1])
+    )
 
 
 def _cuts(text: str, found: Extraction) -> list[tuple[int, int]]:
@@ -142,9 +154,9 @@ class _Reader:
         rest = head + said
         for each in found.values.values():
             rest = rest[: each.start] + " " * (each.end - each.start) + rest[each.end :]
-        bare = not any(
-            word not in _LITTLE and not word.isdigit() for word in _WORD.findall(rest[len(head) :].lower())
-        )
+        leads = [each.start for each in found.values.values() if each.end > len(head)]
+        said = rest[max(len(head), 0 if self._head else min(leads, default=0)) :]
+        bare = not any(word not in _LITTLE for word in _WORD.findall(said.lower()))
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
         return _Piece(start, end, values, doubtful, dict(found.invalid), bare)
 
@@ -225,9 +237,10 @@ def _shared(
             if earlier and later:
                 continue
             ahead = bool(places) and places[0] < first and name not in differing
-            if earlier and (ahead or everywhere or name in required):
+            bare = everywhere or all(piece.bare for piece in records[at])
+            if earlier and (ahead or everywhere or (name in required and bare)):
                 _copy(made[earlier[-1]], made[at], name)
-            elif later and (everywhere or name in required or (tail and later[0] == len(made) - 1)):
+            elif later and bare and (everywhere or name in required or (tail and later[0] == len(made) - 1)):
                 _copy(made[later[0]], made[at], name)
     return made
 
