@@ -28,6 +28,7 @@ from .scores import Labelled, Scores, Thresholds
 _PLANNING: Final = 1 / 7  # of the rows of each kind
 _FORMAT: Final = 1
 _NO_BARS: Final = Thresholds(ours=0.0, margin=0.0)
+_BEYOND: Final = 1e-9
 
 
 class Scorer(Protocol):
@@ -137,7 +138,7 @@ def calibrate(
 class _Row:
     """A labelled row, scored once."""
 
-    __slots__ = ("acting", "asks", "digest", "gold", "scored")
+    __slots__ = ("acting", "asks", "decided", "digest", "gold", "scored")
 
     def __init__(self, row: Labelled, scorer: Scorer) -> None:
         self.gold = sorted(row.actions)
@@ -148,26 +149,34 @@ class _Row:
         self.acting: Callable[[Thresholds], tuple[str, ...]] | None = (
             None if acting is None else acting(row.text)
         )
-        picked = scores.picked if self.acting is None else self.acting(_NO_BARS)
-        right = sorted(picked) == self.gold if self.asks else None
-        # What never acts, at no thresholds, is below them all.
-        self.scored = Scored(scores.ours, scores.margin, right) if picked else Scored(-1.0, -1.0, right)
+        self.scored = self._scored(scores)
+        self.decided = self.scored if self.acting is None else self.scored._replace(ran=self.ran)
+
+    def ran(self, thresholds: Thresholds) -> bool | None:
+        """Whether just that would run which is asked for; `None` where nothing would."""
+        picked = self.acting(thresholds) if self.acting is not None else ()
+        return sorted(picked) == self.gold if picked else None
+
+    def _scored(self, scores: Scores) -> Scored:
+        """The row by its scores, where these tell when it acts."""
+        right = sorted(scores.picked) == self.gold if self.asks else None
+        found = Scored(scores.ours, scores.margin, right) if scores.picked else Scored(-1.0, -1.0, right)
+        if self.acting is None:
+            return found
+        ours, margin = scores.ours, scores.margin
+        # At and beyond each of the corners.
+        corners = [(0.0, 0.0), (ours, margin), (ours + _BEYOND, 0.0), (0.0, margin + _BEYOND)]
+        tried = [Thresholds(ours=each, margin=other) for each, other in corners]
+        if all(self.acting(each) == (scores.picked if found.acts(each) is not None else ()) for each in tried):
+            return found
+        if not any(self.acting(each) for each in tried):
+            return Scored(-1.0, -1.0, right)
+        return found._replace(ran=self.ran)
 
 
 def _tested(rows: Sequence[_Row], thresholds: Thresholds) -> Counts:
-    """What the thresholds do to the rows."""
-    if not rows or rows[0].acting is None:
-        return count([row.scored for row in rows], thresholds)
-    picked = [(row, each) for row in rows if row.acting is not None and (each := row.acting(thresholds))]
-    asking = sum(row.asks for row in rows)
-    acts = sum(row.asks for row, _ in picked)
-    return Counts(
-        asking=asking,
-        acts=acts,
-        wrong=sum(row.asks and sorted(each) != row.gold for row, each in picked),
-        idle=len(rows) - asking,
-        false=len(picked) - acts,
-    )
+    """What the thresholds do to the rows; what would run is asked of the scorer itself where it says."""
+    return count([row.decided for row in rows], thresholds)
 
 
 def _parted(rows: Sequence[_Row]) -> tuple[list[_Row], list[_Row]]:

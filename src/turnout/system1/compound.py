@@ -18,6 +18,7 @@ from turnout.model.utterance.words import word_set
 from .calls import Extraction
 from .clauses import lowered
 from .phrases_framing import RESTRICTION
+from .oneness import rather_one
 from .scores import Scores, Thresholds
 from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, without_instead
 from .verbs import IMPERATIVES
@@ -179,7 +180,11 @@ class _Reader:
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
         if len(parts) > 1:
-            return self._several(parts)
+            return self._doubted(self._several(parts))
+        return self._doubted(self._single(parts))
+
+    def _single(self, parts: list[_Part]) -> Reading:
+        speech = self._speech
         one = self._one(wanted(self._text, speech), speech.forms())
         if parts and one.asked and parts[0].background:
             one = self._worded(one, parts[0])
@@ -192,6 +197,17 @@ class _Reader:
             if alone.asked:
                 return self._worded(alone, parts[0])
         return self._apart(one) if one.asked else self._together(one)
+
+    def _doubted(self, found: Reading) -> Reading:
+        """The reading; nothing where several actions were found in what may as well be one request."""
+        actions = {asked.action_id for asked in found.asked}
+        if len(actions) < 2:
+            return found
+        whole = self._scores(wanted(self._text, self._speech))
+        least = min((asked.scores for asked in found.asked), key=lambda each: (each.ours, each.margin))
+        if not rather_one(whole, least, actions, self._thresholds):
+            return found
+        return Reading(reason="it may be one request or several", scores=least)
 
     def _worded(self, one: Reading, part: _Part) -> Reading:
         """The reading with the words of the request apart from the statements around it."""
@@ -307,7 +323,7 @@ class _Reader:
 
     def _states_a_request(self, said: str) -> bool:
         scores = self._scores(said) if said else Scores(ours=0.0)
-        return self._thresholds.passed(scores) and scores.ranked[0][0] in self._gate.stated
+        return bool(scores.ranked) and self._thresholds.passed(scores) and scores.ranked[0][0] in self._gate.stated
 
     def _referred(self, clause: Clause) -> str:
         """A statement about "it" with the reference that was named before in its place, `""` for any other."""

@@ -8,6 +8,7 @@ costs coverage and never the promise.
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 from operator import mul
 from statistics import pstdev
 from typing import Final, NamedTuple
@@ -24,11 +25,23 @@ _WIDTH: Final = 0.7
 
 
 class Scored(NamedTuple):
-    """A labelled row by its scores; `right` is whether its best action is what was asked for, `None` where none was."""
+    """A labelled row by its scores; `right` is whether its best action is what was asked for, `None` where none was.
+
+    `ran` is there where the scores don't tell all, as for a text in which several actions may be read: whether the
+    thresholds let just that run which is asked for, and `None` where nothing would run.
+    """
 
     ours: float
     margin: float
     right: bool | None
+    ran: Callable[[Thresholds], bool | None] | None = None
+
+    def acts(self, thresholds: Thresholds) -> bool | None:
+        """Whether just that would run which is asked for; `None` where nothing would."""
+        if self.ran is not None:
+            return self.ran(thresholds)
+        passed = self.ours >= thresholds.ours and self.margin >= thresholds.margin
+        return bool(self.right) if passed else None
 
 
 class _Pair(NamedTuple):
@@ -41,13 +54,11 @@ class _Pair(NamedTuple):
 
 def count(rows: list[Scored], thresholds: Thresholds) -> Counts:
     """What the thresholds do to the rows."""
-    ours, margin = thresholds.ours, thresholds.margin
+    ran = [(row.right is not None, right) for row in rows if (right := row.acts(thresholds)) is not None]
     asking = sum(row.right is not None for row in rows)
-    acted = [row.right for row in rows if row.ours >= ours and row.margin >= margin]
-    false = acted.count(None)
-    return Counts(
-        asking=asking, acts=len(acted) - false, wrong=acted.count(False), idle=len(rows) - asking, false=false
-    )
+    acts = sum(asks for asks, _ in ran)
+    wrong = sum(asks and not right for asks, right in ran)
+    return Counts(asking=asking, acts=acts, wrong=wrong, idle=len(rows) - asking, false=len(ran) - acts)
 
 
 def ladder(rows: list[Scored], promise: Promise, asking: int, idle: int) -> tuple[Thresholds, ...]:
@@ -67,31 +78,35 @@ def ladder(rows: list[Scored], promise: Promise, asking: int, idle: int) -> tupl
 
 def _pairs(rows: list[Scored], promise: Promise, asking: int, idle: int) -> list[_Pair]:
     """Every pair of a grid over the rows' own scores, with what it does to them."""
-    right, wrong, none = ([row for row in rows if row.right is kind] for kind in (True, False, None))
+    plain, others = [row for row in rows if row.ran is None], [row for row in rows if row.ran is not None]
+    right, wrong, none = ([row for row in plain if row.right is kind] for kind in (True, False, None))
     ours = _cuts([row.ours for row in rows], _OURS)
-    margins = _cuts([row.margin for row in (*right, *wrong)], _MARGINS)
-    planned = max(1, len(right) + len(wrong))
-    misroutes = _smooth(wrong, ours, margins, planned)
-    false_acts = _smooth(none, ours, margins, max(1, len(none)))
+    margins = _cuts([row.margin for row in rows if row.right is not None], _MARGINS)
+    planned = sum(row.right is not None for row in rows)
+    misroutes = _smooth(wrong, ours, margins)
+    false_acts = _smooth(none, ours, margins)
     pairs: list[_Pair] = []
     for first, bar in enumerate(ours):
         sure = sorted(row.margin for row in right if row.ours >= bar)
         for second, margin in enumerate(margins):
-            covered = (len(sure) - bisect_left(sure, margin)) / planned
-            shares = covered, misroutes[first][second], false_acts[first][second]
-            safety = _safety(*shares, promise, asking, idle)
-            pairs.append(_Pair(Thresholds(ours=bar, margin=margin), covered, safety))
+            thresholds = Thresholds(ours=bar, margin=margin)
+            more = count(others, thresholds)
+            covered = (len(sure) - bisect_left(sure, margin) + more.acts - more.wrong) / max(1, planned)
+            wrongly = (misroutes[first][second] + more.wrong + UNSEEN) / (planned + 1)
+            falsely = (false_acts[first][second] + more.false + UNSEEN) / (len(rows) - planned + 1)
+            safety = _safety(covered, wrongly, falsely, promise, asking, idle)
+            pairs.append(_Pair(thresholds, covered, safety))
     return pairs
 
 
-def _smooth(rows: list[Scored], ours: list[float], margins: list[float], of: int) -> list[list[float]]:
-    """The share of `of` rows that pass each pair, each row spread out a little over its surroundings.
+def _smooth(rows: list[Scored], ours: list[float], margins: list[float]) -> list[list[float]]:
+    """How many rows pass each pair, each row spread out a little over its surroundings.
 
     Errors above a high threshold are too rare for a few rows to hold any; where the others end tells more.
     """
     of_ours = [_spread([row.ours for row in rows], cut) for cut in ours]
     of_margins = [_spread([row.margin for row in rows], cut) for cut in margins]
-    return [[(sum(map(mul, one, other)) + UNSEEN) / (of + 1) for other in of_margins] for one in of_ours]
+    return [[sum(map(mul, one, other)) for other in of_margins] for one in of_ours]
 
 
 def _spread(values: list[float], cut: float) -> list[float]:
