@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from turnout.model import (
     ActionDescriptor,
@@ -16,19 +16,44 @@ from turnout.model import (
 )
 from turnout.model.utterance import turns
 
+from .calibration import Calibration, Refusal, calibrate
 from .calls import Call
 from .cases import Asked, Case
 from .classifier import System1Classifier
-from .scores import Scores
+from .scores import Labelled, Scores, Thresholds
 
 Row = Mapping[str, Any]
 
 
-class Fitted:
-    """A fitted classifier that takes messages of a chat."""
+NEVER: Final = Thresholds(ours=2.0, margin=2.0)
+"""What applies where a promise was refused."""
 
-    def __init__(self, classifier: System1Classifier) -> None:
+
+class Fitted:
+    """A fitted classifier that takes messages of a chat; `promised` is what came of a promise that was asked for."""
+
+    def __init__(self, classifier: System1Classifier, promised: Calibration | Refusal | None = None) -> None:
         self._classifier = classifier
+        self.promised = promised
+
+    def calibrated(
+        self, labelled: Sequence[Row], *, max_wrong: float, reasoning_share: float, confidence: float = 0.95
+    ) -> "Fitted":
+        """The same with thresholds that keep a promise; it never acts where the promise is refused.
+
+        Raises:
+            ValueError: a number is not a share.
+        """
+        found = calibrate(
+            [_labelled(row) for row in labelled],
+            self._classifier,
+            max_wrong=max_wrong,
+            reasoning_share=reasoning_share,
+            confidence=confidence,
+            fingerprint=self._classifier.fingerprint,
+        )
+        bars = found.thresholds if isinstance(found, Calibration) else NEVER
+        return Fitted(self._classifier.calibrated(bars), found)
 
     def classify(self, messages: Sequence[Row], now: str | None = None) -> dict[str, Any]:
         """What the conversation asks for.
@@ -57,12 +82,15 @@ def build(
     calibration: Sequence[Row] = (),
     *,
     local: bool | None = None,
+    max_wrong: float | None = None,
+    reasoning_share: float = 0.5,
+    confidence: float = 0.95,
 ) -> Fitted:
     """A classifier for a catalogue of rows (`id`, `name`, `description`, `input_schema`, `examples`).
 
-    `examples` are rows of `text` and `actions`; those without actions teach what is not meant. `calibration` is
-    labelled rows that no threshold is taken from here: that is `turnout calibrate`. `local` as in
-    `System1Classifier.fit`.
+    `examples` are rows of `text` and `actions`; those without actions teach what is not meant. `calibration` are
+    labelled rows that keep the promise of `Fitted.calibrated`, if `max_wrong` asks for one; else nothing is taken from
+    them. `local` as in `System1Classifier.fit`.
     """
     descriptors = tuple(
         ActionDescriptor(
@@ -74,13 +102,19 @@ def build(
         )
         for row in catalog
     )
-    labelled = tuple(
-        Case(text=row["text"], actions=tuple(_asked(each) for each in row["actions"])).labelled
-        for row in examples
-    )
+    labelled = tuple(_labelled(row) for row in examples)
     asking = tuple(row for row in labelled if row.actions)
     reasoning = tuple(row.text for row in labelled if not row.actions)
-    return Fitted(System1Classifier.fit(descriptors, asking, None, reasoning, local=local))
+    fitted = Fitted(System1Classifier.fit(descriptors, asking, None, reasoning, local=local))
+    if max_wrong is None:
+        return fitted
+    return fitted.calibrated(
+        calibration, max_wrong=max_wrong, reasoning_share=reasoning_share, confidence=confidence
+    )
+
+
+def _labelled(row: Row) -> Labelled:
+    return Case(text=row["text"], actions=tuple(_asked(each) for each in row["actions"])).labelled
 
 
 def _asked(row: Row) -> Asked:

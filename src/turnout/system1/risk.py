@@ -16,7 +16,8 @@ from turnout.model import V
 
 from .binomial import at_most, lower
 
-_SPLITS: Final = 32
+_CELLS: Final = 16
+_FINEST: Final = 1 / 512
 _BLOCKS: Final = 48
 _HALVINGS: Final = 14
 _FOR_COVERAGE: Final = (
@@ -101,13 +102,21 @@ def kept(counts: Counts, promise: Promise) -> bool:
     allowed = (1 - _FOR_COVERAGE) * promise.error
     if not share:
         return _as_few(blocks, counts, limit, 0.0) <= allowed
-    for split in range(_SPLITS):
-        # Both shares at their smallest within one cell of the grid, where few errors are most probable.
-        misroutes = limit * split / _SPLITS
-        false_acts = min(1.0, limit * (1 - (split + 1) / _SPLITS) / weight)
-        if _as_few(blocks, counts, misroutes, false_acts) > allowed:
+
+    def probability(first: float, last: float) -> float:
+        """Of errors as few as seen, with both shares at their smallest where misroutes use up `first` to `last`."""
+        return _as_few(blocks, counts, limit * first, min(1.0, limit * (1 - last) / weight))
+
+    def refuted(first: float, last: float) -> bool:
+        """Whether misroutes cannot use up that part of the budget, false acts the rest, and errors be as few."""
+        if probability(first, last) <= allowed:
+            return True
+        middle = (first + last) / 2
+        if last - first <= _FINEST or probability(middle, middle) > allowed:
             return False
-    return True
+        return refuted(first, middle) and refuted(middle, last)
+
+    return all(refuted(cell / _CELLS, (cell + 1) / _CELLS) for cell in range(_CELLS))
 
 
 def _as_few(blocks: list[tuple[int, int, int]], counts: Counts, misroutes: float, false_acts: float) -> float:
