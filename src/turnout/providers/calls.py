@@ -82,9 +82,9 @@ class Calls:
         address: Address,
         credentials: Credentials,
         crossing: ClientHeaders,
+        fitter: Fitter,
         *,
         model: str,
-        fitter: Fitter,
         repair: bool,
         strict: bool,
     ) -> None:

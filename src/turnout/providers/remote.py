@@ -96,23 +96,17 @@ class Provider:
     ) -> None:
         self.name = name
         self.protocol: ProtocolName = protocol
-        self._codec = _codec(protocol)
-        row = _dialect(self._codec, dialect, options)
-        self._address = address_of(protocol, base_url, path=path, root=root, query=query)
-        self._retries = max(0, retries)
-        self._credentials = Credentials(api_key, auth, headers or {})
+        codec = self._codec = _codec(protocol)
+        row = _dialect(codec, dialect, options)
+        address = self._address = address_of(protocol, base_url, path=path, root=root, query=query)
+        keys = self._credentials = Credentials(api_key, auth, headers or {})
+        crossing = ClientHeaders(forward_headers, own=keys.names)
+        fitter = Fitter(tool_id_pattern, tool_name_pattern)
         self._calls = Calls(
-            self._codec,
-            row,
-            self._address,
-            self._credentials,
-            ClientHeaders(forward_headers, own=self._credentials.names),
-            model=model,
-            fitter=Fitter(tool_id_pattern, tool_name_pattern),
-            repair=repair,
-            strict=strict_parameters,
+            codec, row, address, keys, crossing, fitter, model=model, repair=repair, strict=strict_parameters
         )
-        self._replies = Replies(self._codec, row, self._credentials.redactor, patient=self._retries > 0)
+        self._replies = Replies(codec, row, keys.redactor, patient=retries > 0)
+        self._retries = max(0, retries)
         self._transport = transport
         self._wiring: dict[str, Any] = {
             "connections": connections,
