@@ -5,7 +5,6 @@ import pytest
 from turnout.providers.known import KNOWN, known
 from turnout.wire.anthropic.families import family
 
-
 WHOLE = {"claude-3": "claude-3-haiku"}
 """A name that stands for a beginning of names which no model has by itself."""
 
