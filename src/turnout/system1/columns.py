@@ -35,7 +35,7 @@ def addend(numbers: Iterable[float]) -> int:
 
 
 def weighted_sum(columns: Iterable[tuple[float, int]]) -> int:
-    """The sum of columns, each times its factor; the factors are not negative, and together below 64."""
+    """The sum of columns, each times its factor; the factors are not negative, and together below 128."""
     return sum([round(factor * 2**_FACTOR) * each for factor, each in columns])
 
 
