@@ -49,6 +49,11 @@ class LexicalScorer:
                 for name, value in vector.items():
                     self._elsewhere[name].append((row, value))
 
+    @property
+    def encoding(self) -> str:
+        """Nothing; there is no encoder."""
+        return ""
+
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         vector = self._rarity.vector(counts(text))
