@@ -155,9 +155,10 @@ def test_the_lexical_scores_are_those_of_plain_sums(actions: int, text: str) -> 
 # ---- products and neighbours in numpy ------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("blocks", [True, False], ids=["in blocks", "whole"])
 @pytest.mark.parametrize("rows", [1, 2, 39, 40, 41, 97])
 @pytest.mark.parametrize(("deep", "wide"), [(384, 1152), (1536, 384), (8, 24), (385, 67), (7, 1)])
-def test_a_matrix_in_blocks_gives_the_same_product(rows: int, deep: int, wide: int) -> None:
+def test_a_matrix_gives_the_same_product_in_blocks(rows: int, deep: int, wide: int, blocks: bool) -> None:
     np = pytest.importorskip("numpy")
     from turnout.system1.encoder.matrix import Matrix
 
@@ -165,7 +166,9 @@ def test_a_matrix_in_blocks_gives_the_same_product(rows: int, deep: int, wide: i
     weights = random.normal(0, 1, (wide, deep)).astype(np.float32)
     bias = random.normal(0, 1, wide).astype(np.float32)
     x = random.normal(0, 1, (rows, deep)).astype(np.float32)
-    assert np.abs(Matrix(weights, bias)(x) - (x @ weights.T + bias)).max() < 1e-4 * math.sqrt(deep)
+    assert np.abs(Matrix(weights, bias, blocks=blocks)(x) - (x @ weights.T + bias)).max() < 1e-4 * math.sqrt(
+        deep
+    )
 
 
 @given(st.lists(st.integers(min_value=2, max_value=60), max_size=80))

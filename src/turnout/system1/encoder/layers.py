@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .matrix import Floats, Matrix, plain
+from .matrix import Floats, Matrix, blocks_pay, plain
 
 Norm: TypeAlias = tuple[Floats, Floats]
 _EPSILON: Final = np.float32(1e-12)
@@ -38,7 +38,10 @@ class NumpyLayers:
 
     def __init__(self, tensors: Mapping[str, Any], heads: int) -> None:
         self._heads = heads
-        self._layers = [_layer(tensors, f"encoder.layer.{at}.", heads) for at in range(count_layers(tensors))]
+        blocks = blocks_pay()
+        self._layers = [
+            _layer(tensors, f"encoder.layer.{at}.", heads, blocks) for at in range(count_layers(tensors))
+        ]
 
     def __call__(self, x: Floats) -> tuple[Floats, Floats]:
         """What comes out of the middle layer and of the last, for `x` as [texts, pieces, numbers]."""
@@ -72,7 +75,7 @@ def count_layers(tensors: Mapping[str, Any]) -> int:
     return 1 + max(int(name.split(".")[2]) for name in tensors if name.startswith("encoder.layer."))
 
 
-def _layer(tensors: Mapping[str, Any], at: str, heads: int) -> _Layer:
+def _layer(tensors: Mapping[str, Any], at: str, heads: int, blocks: bool) -> _Layer:
     own = f"{at}attention.self."
     weights = [plain(tensors, f"{own}{name}.weight") for name in ("query", "key", "value")]
     biases = [plain(tensors, f"{own}{name}.bias") for name in ("query", "key", "value")]
@@ -82,11 +85,11 @@ def _layer(tensors: Mapping[str, Any], at: str, heads: int) -> _Layer:
 
     def matrix(name: str, before: np.float32, after: np.float32) -> Matrix:
         weight = plain(tensors, f"{at}{name}.weight") * (before * after)
-        return Matrix(weight, plain(tensors, f"{at}{name}.bias") * after)
+        return Matrix(weight, plain(tensors, f"{at}{name}.bias") * after, blocks=blocks)
 
     one = np.float32(1)
     return _Layer(
-        attend=Matrix(np.concatenate(weights), np.concatenate(biases)),
+        attend=Matrix(np.concatenate(weights), np.concatenate(biases), blocks=blocks),
         out=matrix("attention.output.dense", one, one),
         out_norm=norm_of(tensors, f"{at}attention.output.LayerNorm"),
         wide=matrix("intermediate.dense", one, _HALF_ROOT),
