@@ -1,9 +1,9 @@
 """Keeps a gateway busy with everything at once, and looks whether it holds on to anything.
 
 Run: `python -m tests.e2e.soaking [SECONDS]` from the root of the repository, on Linux. `turnout serve` runs in a
-process of its own, in front of a model that this one plays. Clients ask over all protocols, whole and streamed, for the model
-and for an action, keep responses and delete them, send what is malformed, and leave in the middle of streams. Every
-answer must be the right one. After a third of the time, memory and open files may not grow any more.
+process of its own, in front of a model that this one plays. Clients ask over all protocols, whole and streamed, for
+the model and for an action, keep responses and delete them, send what is malformed, and leave in the middle of
+streams. Every answer must be the right one. After a third of the time, memory and open files may not grow any more.
 """
 
 import asyncio
