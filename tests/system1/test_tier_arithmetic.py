@@ -136,9 +136,10 @@ def made_up(actions: int) -> Catalogue:
 
 
 CATALOGUES = {actions: made_up(actions) for actions in (1, 4, 30, 150)}
+SCORERS = {actions: LexicalScorer(catalogue) for actions, catalogue in CATALOGUES.items()}
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(
     st.sampled_from(sorted(CATALOGUES)),
     st.lists(
@@ -150,7 +151,7 @@ CATALOGUES = {actions: made_up(actions) for actions in (1, 4, 30, 150)}
 def test_the_lexical_scores_are_those_of_plain_sums(actions: int, text: str) -> None:
     catalogue = CATALOGUES[actions]
     chances, near, elsewhere = plain_scores(catalogue, text)
-    scores = LexicalScorer(catalogue).score(text)
+    scores = SCORERS[actions].score(text)
     if not chances:
         assert scores.ours == 0.0
         return
@@ -193,7 +194,7 @@ def test_texts_go_through_with_others_of_their_length_and_each_of_them_once(leng
     assert all(len(batch) == 1 or sum(lengths[at] for at in batch) <= 40 for batch in found)
 
 
-@pytest.mark.parametrize("rows", [0, 1, 3, 2048, 2049, 4000])
+@pytest.mark.parametrize("rows", [0, 1, 3, 2048, 2049, 3000])
 @pytest.mark.parametrize("spread", [0.05, 1.0], ids=["near each other", "far apart"])
 def test_the_nearest_rows_are_found_without_reading_all(rows: int, spread: float) -> None:
     np = pytest.importorskip("numpy")
