@@ -1,4 +1,4 @@
-"""Values of an enumeration and truth values in a text: by name, synonym, part of the name, or nearly spelled."""
+"""Values of an enumeration in a text: by name, synonym, part of the name, or nearly spelled."""
 
 import re
 from functools import lru_cache
@@ -7,10 +7,11 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from .languages import months, weekdays
-from .mentions import Mentions, Money
+from .mentions import Mentions
 from .numbers import number
 from .options import Option
-from .slots import Slot, choices_of, name_words, stem
+from .quantities import Money
+from .slots import Slot, choices_of, name_words
 from .text import Words, several
 from .units import currency
 
@@ -19,19 +20,37 @@ _COMMON: Final = several(
     "new my first last no all any please get set with from not high low day week month one two show open close start"
     " end make can could would what which some more their there them then than that this they these other"
 )
-_YES: Final = several("yes yep yeah yup sure ok okay true ja oui si correct right absolutely definitely")
-_NO: Final = several("no nope nah false nein non not")
-_ON: Final = several("with enable enabled on include including want need active allow mit avec con turn")
-_OFF: Final = several(
-    "without disable disabled off exclude excluding no not don skip never ohne sans senza sin"
-)
 _DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
 
 
+# How often: what goes for the adverb that a choice is named by.
+_OFTEN: Final = {
+    adverb: tuple(f"{lead} {unit}" for lead in ("every", "each", "once a", "once per"))
+    for adverb, unit in (
+        ("hourly", "hour"),
+        ("daily", "day"),
+        ("weekly", "week"),
+        ("monthly", "month"),
+        ("quarterly", "quarter"),
+        ("yearly", "year"),
+        ("annually", "year"),
+    )
+}
+# Choices that read like these words are meant only as they are spelled: "IT" is not "it".
+_PRONOUNS: Final = several(
+    "it us me he she we they them i you or on in at to no so do be is as an if up go my who what and for all any may"
+    " can will not off out"
+)
+
+
 class _Choice(NamedTuple):
+    """A choice: its names in plain words, the words of its first name, its initials, and how it is spelled."""
+
     value: Any
     names: tuple[tuple[str, ...], ...]
     parts: frozenset[str]
+    initials: str
+    spelled: str
 
 
 def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
@@ -78,9 +97,13 @@ def _choice(value: Any, at: int, synonyms: Any, titled: Any, described: dict[str
     for table in (weekdays("en"), months("en")):
         number_of_name = table.get(text.lower())
         names += [each for each, which in table.items() if which == number_of_name]
+    names += _OFTEN.get(text.lower(), ())
     parsed = tuple(tuple(_tokens(each)) for each in names)
-    parts = frozenset(word for word in parsed[0] if word not in _EMPTY and (len(word) > 1 or word.isdigit()))
-    return _Choice(value, parsed, parts)
+    parts = frozenset(
+        word for word in parsed[0] if word not in _EMPTY | _PRONOUNS and (len(word) > 1 or word.isdigit())
+    )
+    capitals = "".join(each[0] for each in text.split() if each[0].isupper())
+    return _Choice(value, parsed, parts, capitals.lower() if len(capitals) > 1 else "", text)
 
 
 def _tokens(name: str) -> list[str]:
@@ -121,6 +144,10 @@ def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None
     best, values = 0, list[Any]()
     for choice in choices:
         end = max((_run(words, at, name) for name in choice.names if name), default=0)
+        if end == at + 1 and words.word(at) in _PRONOUNS and not _is_spelled(choice, words, at):
+            continue
+        if not end and choice.initials and words.said(at, at + 1) == choice.initials.upper():
+            end = at + 1
         if end > best:
             best, values = end, [choice.value]
         elif end == best and end:
@@ -128,6 +155,11 @@ def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None
     if not best or _is_in_code(words, at, best):
         return None
     return Option(at, best, tuple(values), 0.97)
+
+
+def _is_spelled(choice: _Choice, words: Words, at: int) -> bool:
+    """Whether a word that is a pronoun as well stands there as the choice is spelled, or alone."""
+    return len(words) == 1 or (words.said(at, at + 1) == choice.spelled and not words.text.isupper())
 
 
 def _is_in_code(words: Words, at: int, end: int) -> bool:
@@ -241,30 +273,3 @@ def _by_currency(slot: Slot, mentions: Mentions, found: list[Option]) -> list[Op
         if code in codes and (len(word) > 3 or word.upper() in codes or not word.isalpha()):
             made.append(Option(at, at + 1, (codes[code],), 0.95))
     return made or found
-
-
-def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
-    """Whether a text wants what a truth value is about: by its name with a word for or against it, or by an answer."""
-    words = mentions.words
-    yes, no = _truths(slot)
-    found: list[Option] = []
-    for at, word in enumerate(words.words):
-        if stem(word) in slot.cues and len(word) > 2:
-            before = set(words.words[max(0, at - 4) : at])
-            after = set(words.words[at + 1 : at + 4])
-            if (before | (after & {"off", "disabled", "false", "no"})) & _OFF or after & {"off", "false"}:
-                found.append(Option(at, at + 1, (no,), 0.9))
-            elif before & _ON or after & {"on", "enabled", "true", "yes"}:
-                found.append(Option(at, at + 1, (yes,), 0.85))
-    if not found and words.words and len(words) <= 4:
-        if words.word(0) in _YES:
-            found.append(Option(0, 1, (yes,), 0.85))
-        elif words.word(0) in _NO:
-            found.append(Option(0, 1, (no,), 0.85))
-    return found
-
-
-def _truths(slot: Slot) -> tuple[Any, Any]:
-    """How the slot spells true and false."""
-    spelled = {str(each).casefold(): each for each in choices_of(slot.schema)}
-    return spelled.get("true", True), spelled.get("false", False)

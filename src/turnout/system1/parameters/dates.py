@@ -2,14 +2,17 @@
 
 import datetime
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from .calendar import Day, Length, Period, Unit, backwards, later
+from .calendar import Day, Length, Period, Unit, backwards, days, later
 from .date_words import EDGES, FEASTS, OF, PARTS_OF_DAY, UNITS, WAYS, away_words, day_words
-from .durations import duration
+from .durations import Said, duration
 from .languages import ENGLISH, months, weekdays
 from .numbers import number, ordinal
-from .text import Words
+from .text import Words, several
+from .units import unit
+
+_MEASURED: Final = several("por per pour % euro euros meno menos moins e y et heures heure horas ore h")
 
 
 class Stretch(NamedTuple):
@@ -76,6 +79,9 @@ class Calendar:
         """`2026-03-04`, `4.3.2026`, `04/03/26`, `2026-03`, `03/2026`, `2026/Q1`."""
         pieces, marks, end = self._run(at)
         first = self._words.word(at)
+        week = self._iso_week(at) if len(first) == 4 else None
+        if week is not None:
+            return week
         if len(first) == 4 and pieces and "." not in marks:
             return self._year_first(int(first), pieces[1:], end)
         if (
@@ -93,6 +99,15 @@ class Calendar:
         if len(pieces) == 2 and marks[0] == "." and self._words.word(end) == "." and self._words.joined(end):
             return self._day_first(int(pieces[0]), int(pieces[1]), None, end + 1, ".")
         return None
+
+    def _iso_week(self, at: int) -> Stretch | None:
+        """`2026-W07`."""
+        words = self._words
+        dashed = words.word(at + 1) == "-" and words.word(at + 2) == "w" and words.is_number(at + 3)
+        if not dashed or not all(words.joined(each) for each in (at + 1, at + 2, at + 3)):
+            return None
+        week = int(words.word(at + 3)) if len(words.word(at + 3)) <= 2 else 0
+        return Stretch(at + 4, Period("week", week, int(words.word(at)))) if 1 <= week <= 53 else None
 
     def _run(self, at: int) -> tuple[list[str], list[str], int]:
         """Numbers that adjoin, apart by single `-`, `/` or `.`: they, these, and where they end."""
@@ -249,6 +264,9 @@ class Calendar:
         ):
             return None
         weekday = self._weekdays[name]
+        if words.word(at + 1) == "after" and words.word(at + 2) == "next":
+            coming = days(Day(weekday=weekday, way="next"), self._today)
+            return Stretch(at + 3, Day(dates=tuple(each + datetime.timedelta(days=7) for each in coming)))
         end = words.skip(at + 1, frozenset({".", ","})) if words.word(at + 1) in {".", ","} else at + 1
         dated = (
             self._day_month(self._skip_the(end))
@@ -258,7 +276,7 @@ class Calendar:
         if dated is not None and isinstance(dated.said, Day):
             return Stretch(dated.end, dated.said._replace(weekday=weekday))
         following = self._after_weekday(at + 1, weekday)
-        return following or Stretch(at + 1, Day(weekday=weekday))
+        return following or self._weeks_on(Stretch(at + 1, Day(weekday=weekday)))
 
     def _after_weekday(self, at: int, weekday: int) -> Stretch | None:
         words = self._words
@@ -289,57 +307,109 @@ class Calendar:
     def _named_day(self, at: int) -> Stretch | None:
         """`today`, `tomorrow`, `the day after tomorrow`, `this evening`."""
         words = self._words
-        start = at + 1 if words.word(at) == "the" else at
-        if words.word(start) == "day" and words.word(start + 1) in {"after", "before"}:
-            base = self._named.get(words.word(start + 2))
-            if base is not None:
-                return self._from_today(start + 3, base + (1 if words.word(start + 1) == "after" else -1))
-        if words.word(at) == "pasado" and words.word(at + 1) == "manana":
+        first, second = words.word(at), words.word(at + 1)
+        if first == "morgen" and words.word(at - 1) in {"am", "guten", "jeden"}:
+            return None
+        if first == "pasado" and second == "manana":
             return self._from_today(at + 2, 2)
-        if words.word(at) in {"apres", "avant"} and words.word(at + 1) == "-":
+        if first in self._named:
+            return self._weeks_on(self._from_today(at + 1, self._named[first]))
+        if first in {"apres", "avant"} and second == "-":
             by = {"demain": 2, "hier": -2}.get(words.word(at + 2))
             return None if by is None else self._from_today(at + 3, by)
-        if words.word(at) == "this" and words.word(at + 1) in PARTS_OF_DAY:
+        if first == "this" and second in PARTS_OF_DAY:
             return self._from_today(at + 1, 0)
-        if words.word(at) == "last" and words.word(at + 1) == "night":
+        if (first, second) == ("last", "night"):
             return self._from_today(at + 1, -1)
-        if words.word(at) in {"later", "earlier"} and words.word(at + 1) == "today":
+        if first in {"later", "earlier"} and second == "today":
             return self._from_today(at + 2, 0)
-        if words.word(at) in self._named:
-            if words.word(at) == "morgen" and words.word(at - 1) in {"am", "guten", "jeden"}:
-                return None
-            return self._from_today(at + 1, self._named[words.word(at)])
-        return None
+        return self._day_after(at)
+
+    def _day_after(self, at: int) -> Stretch | None:
+        """`the day after tomorrow`, `the Monday after next`."""
+        words = self._words
+        start = at + 1 if words.word(at) == "the" else at
+        if words.word(start) in self._weekdays and words.words[start + 1 : start + 3] == ["after", "next"]:
+            return self._weekday(start)
+        if words.word(start) != "day" or words.word(start + 1) not in {"after", "before"}:
+            return None
+        base = self._named.get(words.word(start + 2))
+        if base is None:
+            return None
+        return self._from_today(start + 3, base + (1 if words.word(start + 1) == "after" else -1))
 
     def _from_today(self, end: int, by: int) -> Stretch:
         return Stretch(end, Day(dates=(self._today + datetime.timedelta(days=by),)))
 
     def _counted(self, at: int) -> Stretch | None:
-        """`in three days`, `two weeks ago`, `a week from tomorrow`, `vor drei Tagen`."""
+        """`in three days`, `two weeks ago`, `a week from tomorrow`, `vor drei Tagen`, `il y a trois jours`."""
         words = self._words
-        lead = words.word(at)
-        start = at + 1 if lead in {"in", "vor", "dans", "en", "tra", "fra", "hace", "within"} else at
+        start = self._after_lead(at)
+        lead = words.word(start - 1) if start > at else ""
         said = duration(words, start, self._code)
         if said is None or said.length.seconds:
             return None
         unit = said.unit
-        if words.word(said.end) in {"ago", "fa"} or (lead in {"vor", "hace"} and start > at):
-            end = said.end + (words.word(said.end) in {"ago", "fa"})
-            return self._lead(end, backwards(said.length), unit)
+        if (
+            words.word(said.end) in {"ago", "fa"}
+            or lead in {"vor", "hace", "il-y-a"}
+            or words.word(start - 1) == "a"
+        ):
+            is_past = words.word(said.end) in {"ago", "fa"}
+            if is_past or lead in {"vor", "hace"} or (lead == "a" and start > at):
+                return self._ago(said.end + is_past, said)
         if start > at and lead not in {"within"}:
             return self._lead(said.end, said.length, unit)
-        if words.word(said.end) in {"from", "after"}:
-            base = self.read(said.end + 1)
-            if words.word(said.end + 1) == "now":
-                return self._lead(said.end + 2, said.length, unit)
-            if base is not None and isinstance(base.said, Day) and len(base.said.dates) == 1:
-                return self._lead(base.end, said.length, unit, base.said.dates[0])
-        if words.word(said.end) == "today":
-            return self._lead(said.end + 1, said.length, unit)
+        return self._from_then(said)
+
+    def _after_lead(self, at: int) -> int:
+        """The first word after one that leads to a length from now or until now."""
+        words = self._words
+        if words.words[at : at + 3] == ["il", "y", "a"]:
+            return at + 3
+        if words.word(at) == "dentro" and words.word(at + 1) == "de":
+            return at + 2
+        return at + 1 if words.word(at) in {"in", "vor", "dans", "en", "tra", "fra", "hace", "within"} else at
+
+    def _ago(self, end: int, said: Said) -> Stretch | None:
+        """`a week ago`, `a week ago yesterday`."""
+        base = self._named_day(end)
+        if base is None or not isinstance(base.said, Day):
+            return self._lead(end, backwards(said.length), said.unit)
+        return self._lead(base.end, backwards(said.length), said.unit, base.said.dates[0])
+
+    def _from_then(self, said: Said) -> Stretch | None:
+        """`a week from Tuesday`, `a week tomorrow`, `two weeks on Monday`."""
+        words, unit = self._words, said.unit
+        link = words.word(said.end)
+        if link == "from" and words.word(said.end + 1) == "now":
+            return self._lead(said.end + 2, said.length, unit)
+        if link in {"from", "after"}:
+            base = self.read(words.skip(said.end + 1, frozenset({"this", "the"}))) or self.read(said.end + 1)
+            found = days(base.said, self._today) if base is not None and isinstance(base.said, Day) else ()
+            return self._lead(base.end, said.length, unit, found[0]) if base and len(found) == 1 else None
+        if link in self._named and self._code == ENGLISH and unit in {"week", "fortnight"}:
+            base_day = self._today + datetime.timedelta(days=self._named[link])
+            return self._lead(said.end + 1, said.length, unit, base_day)
         weekday = self._weekdays.get(words.word(said.end + 1))
-        if words.word(said.end) == "on" and weekday is not None and unit == "week":
+        if link == "on" and weekday is not None and unit in {"week", "fortnight"}:
             return Stretch(said.end + 2, Day(dates=(_weekday_after(self._today, weekday, said.length.days),)))
         return None
+
+    def _weeks_on(self, found: Stretch) -> Stretch:
+        """`tomorrow week`, `heute in einer Woche`, `Montag in zwei Wochen`: a day, and weeks from it."""
+        words, end = self._words, found.end
+        base = days(found.said, self._today) if isinstance(found.said, Day) else ()
+        if len(base) != 1:
+            return found
+        if words.word(end) == "week" and words.word(end + 1) != "of":
+            return Stretch(end + 1, Day(dates=(base[0] + datetime.timedelta(days=7),)))
+        if words.word(end) != "in":
+            return found
+        said = duration(words, end + 1, self._code)
+        if said is None or said.unit not in {"week", "fortnight"}:
+            return found
+        return self._lead(said.end, said.length, said.unit, base[0]) or found
 
     def _lead(self, end: int, length: Length, unit: str, base: datetime.date | None = None) -> Stretch | None:
         try:
@@ -413,7 +483,17 @@ class Calendar:
         if name in self._months:
             year = self._year_of_month(self._months[name], away)
             return Stretch(start + 2, Period("month", self._months[name], year))
-        return self._period_word(start)
+        return self._in_week(self._period_word(start))
+
+    def _in_week(self, found: Stretch | None) -> Stretch | None:
+        """`next week Friday`, `next week on Friday`."""
+        if found is None or not isinstance(found.said, Period) or found.said.unit != "week":
+            return found
+        at = self._words.skip(found.end, frozenset({"on", "am", ","}))
+        weekday = self._weekdays.get(self._words.word(at))
+        if weekday is None or at > found.end + 1:
+            return found
+        return Stretch(at + 1, Day(weekday=weekday, period=found.said))
 
     def _year_of_month(self, month: int, away: int) -> int | None:
         if away == 0:
@@ -502,8 +582,10 @@ class Calendar:
             end = at + 5 if words.word(at + 2) == "'" else at + 4
             found = {"eve": (12, 31), "day": (1, 1)}.get(last)
         else:
-            found = FEASTS.get((word, words.word(at + 1)))
-            end = at + 2
+            owned = words.word(at + 1) == "'" and words.word(at + 2) == "s"
+            after = at + 3 if owned else at + 1
+            found = FEASTS.get((word, words.word(after)))
+            end = after + 1
             if found is None:
                 found, end = FEASTS.get((word, "")), at + 1
         if found is None:
@@ -519,6 +601,8 @@ class Calendar:
         day = ordinal(words, at + 1, self._code)
         if day is None and words.word(at) in {"le", "el", "il"} and self._code != ENGLISH:
             day = self._day_number(at + 1)
+            if day is not None and (words.word(day[0]) in _MEASURED or unit(words.word(day[0]))):
+                return None
         if day is None or not 1 <= day[1] <= 31:
             return None
         return self._numbered_day(day, at)
@@ -538,7 +622,7 @@ class Calendar:
                 words.word(this) in {"month", "monats", "mois", "mes", "mese"}
                 and words.word(this - 1) == "the"
             ):
-                return Stretch(this + 1, Day(period=Period("month", away=0), place=day[1]))
+                return Stretch(this + 1, Day(day=day[1]))
         return Stretch(day[0], Day(day=day[1]), bare=True)
 
     def _year_quarter(self, at: int) -> Stretch | None:

@@ -18,6 +18,10 @@ _ENDING: Final = several(
 _LEAVING: Final = several("leav leave depart start begin pickup pick checkin fly outbound")
 _RETURNING: Final = several("return back end dropoff drop checkout until till inbound")
 _GOING: Final = several("arriv go head visit travel")
+_CHANGING: Final = several(
+    "lower rais raise reduc reduce cut increas increase chang change mov move shift push bump switch updat update"
+    " extend shorten postpon postpone reschedul reschedule"
+)
 _AGAINST: Final = frozenset({"not", "instead", "than", "nicht", "pas"})
 _ASSUMED: Final = 0.82
 _ARTICLES: Final = several("the my our your their his her a an")
@@ -64,6 +68,8 @@ class Filling:
         self._options = options
         self._words = mentions.words
         self._boundaries = {each.end for each in mentions.found}
+        self._begun = {other.first: one.first for one, other in mentions.ranges()}
+        self._changes = any(stem(each) in _CHANGING for each in mentions.words.words)
         self._values: dict[int, tuple[Option, float]] = {}
         self._many: dict[int, list[Option]] = {}
         self._ambiguous: dict[int, tuple[Any, ...]] = {}
@@ -99,7 +105,9 @@ class Filling:
         """What the way that a place is led to (`from`, `until`) says for or against a parameter."""
         role = self._role(option, slot)
         wanted = slot.role
-        if wanted == "moved":
+        if wanted == "moved" or (
+            not wanted and self._changes and slot.want not in {"text", "choice", "boolean"}
+        ):
             wanted = "end" if rivals else ""
         if wanted and role:
             return 0.8 if role == wanted else -0.8
@@ -146,8 +154,10 @@ class Filling:
         """Up to 1 for words that name the parameter, the nearer the more, not beyond another place."""
         words = self._words
         best = 0.0
+        # What names a range names both of its ends.
+        first = self._begun.get(option.first, option.first)
         for away in range(1, _LEFT + 1):
-            at = option.first - away
+            at = first - away
             if at < 0 or words.word(at) in {",", ";", "."}:
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:

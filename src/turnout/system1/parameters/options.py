@@ -5,16 +5,25 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, cast
 
 from .calendar import Day, Length, Period, bounds, days, later
-from .durations import Said, duration
-from .mentions import Measure, Mention, Mentions, Moment, Money
+from .durations import duration
+from .mentions import Mention, Mentions, Moment
+from .numbers import number
+from .quantities import Measure, Money
 from .slots import Slot, choices_of, period_unit, stem
-from .times import clock, is_before_time
+from .text import Words, several
+from .times import Clock, clock, is_before_time
 from .units import Unit, convert
 
 SURE: Final = 0.8
 """The bar: a value with less confidence is left out."""
 
 
+_EXPLICIT: Final = 1.0
+_UNMARKED: Final = 0.6
+_ASIDE: Final = several(
+    "make it that please no sorry ok okay say let s then actually wait oh rather change to uh um the think maybe better"
+    " at around about bitte nein"
+)
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
@@ -43,8 +52,17 @@ class Clockwork(NamedTuple):
 def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Option]:
     """The mentions that fit a slot for a number, a day, a time, a moment, a duration or a period."""
     reader = _READERS[slot.want]
-    found = [reader(slot, each, mentions, clockwork) for each in mentions.found]
-    return [each for each in found if each is not None and each.values]
+    read = [(each, reader(slot, each, mentions, clockwork)) for each in mentions.found]
+    found = [(mention, option) for mention, option in read if option is not None and option.values]
+    if any(option.confidence == _EXPLICIT for _, option in found):
+        # A number without the unit is no rival of one that has it.
+        found = [
+            (mention, option._replace(confidence=min(option.confidence, _UNMARKED)))
+            if mention.kind == "number"
+            else (mention, option)
+            for mention, option in found
+        ]
+    return [option for _, option in found]
 
 
 def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
@@ -113,7 +131,8 @@ def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
     """A duration in the unit of the slot."""
     if slot.unit is None or slot.unit.dimension != "time":
         words = slot.cues & {"day", "week", "month", "night", "hour", "minute", "year"}
-        return _counted(slot, mention, length) if words and not slot.verbatim else None
+        counts = words and not slot.verbatim and not slot.money
+        return _counted(slot, mention, length) if counts else None
     if slot.unit.name in {"mo", "yr"}:
         value = Decimal(length.months) / (12 if slot.unit.name == "yr" else 1)
         return None if length.days or length.seconds else _numbers(slot, mention, (value,), 1.0)
@@ -126,19 +145,10 @@ def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
 def _length_of(mention: Mention, mentions: Mentions) -> Any:
     """What is said; `2h30` is a length where one is wanted and a time of day elsewhere."""
     if mention.kind == "time":
-        said = _hours(mentions, mention) or duration(mentions.words, mention.first, mentions.code)
+        said = duration(mentions.words, mention.first, mentions.code)
         if said is not None and said.end == mention.end:
             return said.length
     return mention.value
-
-
-def _hours(mentions: Mentions, mention: Mention) -> Said | None:
-    """`1:30 h`: hours and minutes."""
-    words = mentions.words
-    said = words.words[mention.first : mention.end]
-    if len(said) != 4 or said[1] != ":" or said[3] != "h":
-        return None
-    return Said(mention.end, Length(seconds=int(said[0]) * 3600 + int(said[2]) * 60), "minute")
 
 
 def _counted(slot: Slot, mention: Mention, length: Length) -> Option | None:
@@ -227,14 +237,34 @@ def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.tim
     """A bare number as a time of day: after a word for times, or where nothing else was said."""
     if mention.kind != "number":
         return None
-    read = clock(mentions.words, mention.first, mentions.code)
+    words = mentions.words
+    read = clock(words, mention.first, mentions.code) or _undivided(words, mention)
     if read is None or read.end < mention.end:
         return None
-    before = mentions.words.word(mention.first - 1)
-    if is_before_time(before) and before not in {"for", "and"}:
+    before = words.word(mention.first - 1)
+    if (is_before_time(before) and before not in {"for", "and"}) or mentions.ranged(mention):
         return read.times, 0.9
-    alone = not any(each.isalpha() for each in mentions.words.words[mention.end :])
-    return (read.times, 0.85) if alone and mention.first <= 1 else None
+    if words.word(mention.first - 1) == ":" or words.word(mention.end) == ":":
+        return None
+    alone = not any(each.isalpha() for each in words.words[mention.end :]) and mention.first <= 1
+    return (read.times, 0.85) if alone or _is_all(words) else None
+
+
+def _is_all(words: Words) -> bool:
+    """Whether nothing was said but numbers and words to put them right."""
+    return len(words) <= 8 and all(
+        not each.isalpha() or each in _ASIDE or number(words, at) is not None
+        for at, each in enumerate(words.words)
+    )
+
+
+def _undivided(words: Words, mention: Mention) -> Clock | None:
+    """`0830` alone."""
+    said = words.word(mention.first)
+    if len(words) > 2 or mention.end != mention.first + 1 or len(said) != 4 or not said.isdigit():
+        return None
+    hour, minute = int(said[:2]), int(said[2:])
+    return Clock(mention.end, (datetime.time(hour, minute),)) if hour < 24 and minute < 60 else None
 
 
 def _moment(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-_TOKEN: Final = re.compile(r"o['\u2019\"]clock|aujourd['\u2019]hui|[^\W\d_]+|\d+|\S", re.IGNORECASE)
+_SHARES: Final = "\u00bc\u00bd\u00be\u2153\u2154"
+_TOKEN: Final = re.compile(rf"o['\u2019\"]clock|aujourd['\u2019]hui|[^\W\d_{_SHARES}]+|\d+|\S", re.IGNORECASE)
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _TAKEN: Final = "\0"
 _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212", "''------")
@@ -15,6 +16,8 @@ _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212
 @lru_cache(maxsize=8192)
 def plain(word: str) -> str:
     """A word in lower case, without accents, with plain quotes and dashes."""
+    if word in _SHARES:
+        return word
     if word.isascii():
         return word.lower().replace('"clock', "'clock")
     decomposed = unicodedata.normalize("NFKD", word.translate(_DASHES).casefold())

@@ -51,6 +51,7 @@ _AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
     " les jusqu for noon"
 )
+_HALF_HOURS: Final = frozenset({"demi", "demie", "media", "mezza", "mezzo"})
 _PAST: Final = frozenset({"past", "after", "nach", "et", "y", "e"})
 _TO: Final = frozenset({"to", "before", "of", "till", "vor", "moins", "menos", "meno"})
 _O_CLOCK: Final = frozenset({"o'clock", "oclock", "uhr", "heures", "heure", "horas", "h"})
@@ -72,7 +73,9 @@ def clock(words: Words, at: int, code: str = ENGLISH) -> Clock | None:
     """The time of day that begins with a word, or `None`."""
     word = words.word(at)
     if word in _FIXED:
-        return Clock(at + 1, (datetime.time(_FIXED[word]),))
+        half = words.word(at + 1) in {"et", "y", "e"} and words.word(at + 2) in _HALF_HOURS
+        past = 30 if half else 0
+        return Clock(at + 3 if half else at + 1, (datetime.time(_FIXED[word], past),))
     if word in _HALVES and words.word(at + 1) not in _FIXED:
         return _after_half(words, at, code)
     relative = _relative(words, at, code) or _half_hour(words, at, code)
@@ -189,6 +192,9 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
     """`half past two`, `quarter to six`, `ten past nine`, `viertel nach drei`: where it ends, minutes of the day."""
     start = words.skip(at, frozenset({"a"}))
     word = words.word(start)
+    if word == "dreiviertel":
+        hour = _hour(words, start + 1, code)
+        return None if hour is None else (hour[0], hour[1] * 60 - 15)
     if word in {"half", "quarter", "viertel", "cuarto", "quart"}:
         part, end = 30 if word == "half" else 15, start + 1
     else:
