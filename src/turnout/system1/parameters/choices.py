@@ -128,6 +128,9 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
     for index, want in enumerate(name):
         at = at if index == 0 else _skip(words, at)
         have = "and" if words.word(at) == "&" else words.word(at)
+        if words.word(at + 1) == "-" and words.joined(at + 1) and have + words.word(at + 2) == want:
+            at += 3
+            continue
         if have == want or (index == len(name) - 1 and len(want) > 2 and have in {want + "s", want + "es"}):
             at += 1
             continue

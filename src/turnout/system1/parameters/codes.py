@@ -16,7 +16,7 @@ _LITERAL: Final = re.compile(r"\^?((?:\\[-_./#:+]|[A-Za-z0-9_/#:\-])+)(?=[\[\\(.
 _MARKS: Final = re.compile(r"[\s\-_/.#:\u2010-\u2015]+")
 _PUT_IN: Final = "-/_ ."
 _LONGEST: Final = 24
-_MOST_PIECES: Final = 6
+_MOST_PIECES: Final = 12
 
 
 class _Code(NamedTuple):
@@ -132,13 +132,25 @@ def _spaced(code: _Code, words: Words) -> list[Option]:
 def _pieces(code: _Code, words: Words, at: int) -> Option | None:
     """Letters and the number after them, of which the letters are what the pattern begins with or in capitals."""
     head = words.said(at, at + 1)
-    if not head.isalpha() or words.joined(at) or not words.is_number(at + 1) or words.joined(at + 2):
+    if not head.isalpha() or words.joined(at) or not words.is_number(at + 1):
         return None
     begins = bool(code.prefix) and head.upper() == _MARKS.sub("", code.prefix).upper()
-    if not begins and not (head.isupper() and len(head) > 1):
+    if not begins and not (len(head) > 1 and (head.isupper() or len(words) <= 3)):
         return None
-    value = _respelled(code, head + words.word(at + 1))
-    return None if value is None else Option(at, at + 2, (value,), 0.93)
+    end = at + 2
+    while end - at < _MOST_PIECES and _is_piece(words, end):
+        end += 1
+    for last in range(end, at + 1, -1):
+        value = _respelled(code, "".join(words.words[at:last])) if not words.joined(last) else None
+        if value is not None:
+            return Option(at, last, (value,), 0.93)
+    return None
+
+
+def _is_piece(words: Words, at: int) -> bool:
+    """Whether a word may go on a reference: digits, or letters in capitals."""
+    said = words.said(at, at + 1) if at < len(words) else ""
+    return words.is_number(at) or (said.isalpha() and said.isupper())
 
 
 def _grouped(code: _Code, words: Words) -> list[Option]:
@@ -147,7 +159,8 @@ def _grouped(code: _Code, words: Words) -> list[Option]:
         text, best = "", None
         for end in range(first + 1, min(len(words), first + 12) + 1):
             piece = words.word(end - 1)
-            if not piece.isalnum() or (piece.isalpha() and end - first > 2):
+            capital = words.said(end - 1, end).isupper()
+            if not piece.isalnum() or (piece.isalpha() and end - first > 2 and not capital):
                 break
             text += piece
             value = _fitted(code, text) if end - first > 2 and len(text) > 7 else None

@@ -110,6 +110,8 @@ FEASTS: Final = {
     ("christmas", "eve"): (12, 24),
     ("christmas", "day"): (12, 25),
     ("christmas", ""): (12, 25),
+    ("xmas", ""): (12, 25),
+    ("xmas", "eve"): (12, 24),
     ("boxing", "day"): (12, 26),
     ("halloween", ""): (10, 31),
     ("silvester", ""): (12, 31),

@@ -12,6 +12,7 @@ from .numbers import number, ordinal
 from .text import Words, several
 from .units import unit
 
+_ABOUT: Final = several("exactly about around roughly precisely genau etwa ca environ")
 _MEASURED: Final = several("por per pour % euro euros meno menos moins e y et heures heure horas ore h")
 
 
@@ -280,8 +281,6 @@ class Calendar:
 
     def _after_weekday(self, at: int, weekday: int) -> Stretch | None:
         words = self._words
-        if words.word(at) == "week" and words.word(at + 1) != "of":
-            return Stretch(at + 1, Day(dates=(_weekday_after(self._today, weekday, 7),)))
         after = words.skip(at, frozenset({"of", "in", "der", "de", "la", "the"}))
         period = self._period_word(after)
         if period is not None and isinstance(period.said, Period) and period.said.unit == "week":
@@ -314,6 +313,8 @@ class Calendar:
             return self._from_today(at + 2, 2)
         if first in self._named:
             return self._weeks_on(self._from_today(at + 1, self._named[first]))
+        if (first, second) == ("altro", "ieri"):
+            return self._from_today(at + 2, -2)
         if first in {"apres", "avant"} and second == "-":
             by = {"demain": 2, "hier": -2}.get(words.word(at + 2))
             return None if by is None else self._from_today(at + 3, by)
@@ -346,20 +347,18 @@ class Calendar:
         words = self._words
         start = self._after_lead(at)
         lead = words.word(start - 1) if start > at else ""
+        if start > at:
+            start = words.skip(start, _ABOUT)
         said = duration(words, start, self._code)
         if said is None or said.length.seconds:
             return None
-        unit = said.unit
-        if (
-            words.word(said.end) in {"ago", "fa"}
-            or lead in {"vor", "hace", "il-y-a"}
-            or words.word(start - 1) == "a"
-        ):
-            is_past = words.word(said.end) in {"ago", "fa"}
-            if is_past or lead in {"vor", "hace"} or (lead == "a" and start > at):
-                return self._ago(said.end + is_past, said)
-        if start > at and lead not in {"within"}:
-            return self._lead(said.end, said.length, unit)
+        is_past = words.word(said.end) in {"ago", "fa"} or (
+            words.word(said.end) == "back" and not words.word(said.end + 1).isalpha()
+        )
+        if is_past or lead in {"vor", "hace", "a"}:
+            return self._ago(said.end + is_past, said)
+        if lead and lead != "within":
+            return self._lead(said.end, said.length, said.unit)
         return self._from_then(said)
 
     def _after_lead(self, at: int) -> int:
@@ -402,8 +401,9 @@ class Calendar:
         base = days(found.said, self._today) if isinstance(found.said, Day) else ()
         if len(base) != 1:
             return found
-        if words.word(end) == "week" and words.word(end + 1) != "of":
-            return Stretch(end + 1, Day(dates=(base[0] + datetime.timedelta(days=7),)))
+        if words.word(end) in {"week", "fortnight"} and words.word(end + 1) != "of":
+            ahead = 7 if words.word(end) == "week" else 14
+            return Stretch(end + 1, Day(dates=(base[0] + datetime.timedelta(days=ahead),)))
         if words.word(end) != "in":
             return found
         said = duration(words, end + 1, self._code)
@@ -416,8 +416,7 @@ class Calendar:
             day = later(base or self._today, length)
         except (ValueError, OverflowError):
             return None
-        month = Period("month", day.month, day.year) if unit == "month" else None
-        return Stretch(end, Day(dates=(day,), period=month))
+        return Stretch(end, Day(dates=(day,), period=_period_of(day, unit)))
 
     def _edge(self, at: int) -> Stretch | None:
         """`the end of the month`, `end of March`, `the first day of next month`."""
@@ -476,10 +475,14 @@ class Calendar:
         start = words.skip(at, frozenset({"the", "den", "der", "dem", "die", "le", "la", "el", "il"}))
         away = self._away.get(words.word(start))
         if away is None:
-            return self._twice_away(start) or self._away_after(start)
+            return self._week_of(start) or self._twice_away(start) or self._away_after(start)
+        if away == 0 and words.word(start + 1) in {"coming", "past", "next", "last"}:
+            start, away = start + 1, self._away[words.word(start + 1)]
         name = words.word(start + 1)
         if name in self._weekdays:
-            return Stretch(start + 2, Day(weekday=self._weekdays[name], way=WAYS[away]))
+            # The coming Friday is this one, of whichever week.
+            way = "this" if words.word(start).startswith(("com", "komm", "upcom", "foll")) else WAYS[away]
+            return Stretch(start + 2, Day(weekday=self._weekdays[name], way=way))
         if name in self._months:
             year = self._year_of_month(self._months[name], away)
             return Stretch(start + 2, Period("month", self._months[name], year))
@@ -501,6 +504,21 @@ class Calendar:
         if away < 0:
             return self._today.year - (month >= self._today.month)
         return self._today.year + (month <= self._today.month)
+
+    def _week_of(self, at: int) -> Stretch | None:
+        """`the week of March 8th`: the week that holds a day."""
+        words = self._words
+        if words.word(at) not in {"week", "woche", "semaine", "semana", "settimana"}:
+            return None
+        after = words.skip(at + 1, OF)
+        day = self.read(after) if after > at + 1 and words.word(after) != words.word(at) else None
+        if day is None and after > at + 1:
+            day = self._the_day(after - 1)
+        found = days(day.said, self._today) if day is not None and isinstance(day.said, Day) else ()
+        if day is None or len(found) != 1:
+            return None
+        year, week, _ = found[0].isocalendar()
+        return Stretch(day.end, Period("week", week, year))
 
     def _twice_away(self, at: int) -> Stretch | None:
         words = self._words
@@ -536,7 +554,7 @@ class Calendar:
     def _period_first(self, at: int) -> Stretch | None:
         """`Q3 2025`, `the third quarter of last year`, `3rd quarter`, `2. Quartal`, `first half of 2026`."""
         words = self._words
-        start = words.skip(at, frozenset({"the", "im", "das"}))
+        start = words.skip(at, frozenset({"the", "im", "das", "le", "el", "il"}))
         placed = ordinal(words, start, self._code)
         if (
             words.word(start) == "last"
@@ -571,6 +589,8 @@ class Calendar:
         if not 1 <= value <= most:
             return None
         after = end + 1 if words.word(end) in {"/", "-"} and words.is_number(end + 1) else end
+        if after > end and words.joined(after) and len(words.word(after)) == 2 and words.word(end) == "/":
+            return Stretch(after + 1, Period(unit, value, 2000 + int(words.word(after))))
         end, year = self._year_after(after) if after == end or len(words.word(after)) == 4 else (end, None)
         return Stretch(end, Period(unit, value, year))
 
@@ -584,7 +604,7 @@ class Calendar:
         else:
             owned = words.word(at + 1) == "'" and words.word(at + 2) == "s"
             after = at + 3 if owned else at + 1
-            found = FEASTS.get((word, words.word(after)))
+            found = FEASTS.get((word, words.word(after))) if words.word(after) else None
             end = after + 1
             if found is None:
                 found, end = FEASTS.get((word, "")), at + 1
@@ -647,6 +667,18 @@ class Calendar:
         ):
             return None
         return Stretch(at + 1, Period("year", year=int(word)), bare=True)
+
+
+def _period_of(day: datetime.date, unit: str) -> Period | None:
+    """The period of a unit that a day lies in: two quarters ago is a quarter too."""
+    if unit == "month":
+        return Period("month", day.month, day.year)
+    if unit == "quarter":
+        return Period("quarter", (day.month + 2) // 3, day.year)
+    if unit in {"week", "fortnight"}:
+        year, week, _ = day.isocalendar()
+        return Period("week", week, year)
+    return Period("year", year=day.year) if unit == "year" else None
 
 
 def _weekday_after(today: datetime.date, weekday: int, extra: int) -> datetime.date:

@@ -139,7 +139,7 @@ def _one(words: Words, at: int, code: str) -> Said | None:
         end, value = at + 1, Decimal(1)
     elif counted is not None and len(counted.values) == 1:
         end, value = counted.end, counted.values[0]
-    elif code != ENGLISH and words.word(at + 1) in _AND and words.word(at + 2) in _HALVES:
+    elif words.word(at + 1) in _AND and words.word(words.skip(at + 2, _ARTICLES[ENGLISH])) in _HALVES:
         # "Hora y media" is said without its article.
         end, value = at, Decimal(1)
     else:

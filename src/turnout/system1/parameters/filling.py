@@ -22,7 +22,9 @@ _CHANGING: Final = several(
     "lower rais raise reduc reduce cut increas increase chang change mov move shift push bump switch updat update"
     " extend shorten postpon postpone reschedul reschedule"
 )
-_AGAINST: Final = frozenset({"not", "instead", "than", "nicht", "pas"})
+_AGAINST: Final = several("not instead than nicht pas")
+_CONTRACTED: Final = [[each, "'", "t"] for each in ("isn", "aren", "wasn", "weren")]
+_WITHOUT: Final = several("no without kein keine keinen ohne sans sin senza except")
 _ASSUMED: Final = 0.82
 _ARTICLES: Final = several("the my our your their his her a an")
 _NEAR: Final = 0.7
@@ -69,6 +71,8 @@ class Filling:
         self._words = mentions.words
         self._boundaries = {each.end for each in mentions.found}
         self._begun = {other.first: one.first for one, other in mentions.ranges()}
+        self._ended = {one.first: other.end for one, other in mentions.ranges()}
+        self._spans = {one.first: other.first for one, other in mentions.ranges(open_ends=False)}
         self._changes = any(stem(each) in _CHANGING for each in mentions.words.words)
         self._values: dict[int, tuple[Option, float]] = {}
         self._many: dict[int, list[Option]] = {}
@@ -92,14 +96,23 @@ class Filling:
 
     def _score(self, slot: Slot, option: Option, rivals: int) -> float:
         """How well a place fits: its own confidence, words beside it that name the parameter, its direction."""
-        words = self._words
         score = option.confidence + self._named(slot, option)
         score += self._direction(slot, option, rivals)
-        if set(words.words[max(0, option.first - 2) : option.first]) & _AGAINST:
+        if self._is_refused(slot, option):
             score -= 1.5
         if slot.required:
             score += 0.1
         return score + (option.end - option.first) * 0.01
+
+    def _is_refused(self, slot: Slot, option: Option) -> bool:
+        """Whether the words before a place are against it: "not", "isn't", "without"."""
+        words, at = self._words, option.first
+        if slot.want == "boolean":
+            return False
+        if slot.want == "choice" and words.word(at - 1) in _WITHOUT and words.word(at - 2) != ",":
+            return True
+        isn_t = words.words[max(0, at - 3) : at] in _CONTRACTED
+        return isn_t or bool(set(words.words[max(0, at - 2) : at]) & _AGAINST)
 
     def _direction(self, slot: Slot, option: Option, rivals: int) -> float:
         """What the way that a place is led to (`from`, `until`) says for or against a parameter."""
@@ -125,6 +138,10 @@ class Filling:
     def _role(self, option: Option, slot: Slot) -> str:
         """Whether the words before a place make it the beginning or the end of something."""
         words = self._words
+        if option.first in self._spans:
+            return "start"
+        if option.first in self._spans.values():
+            return "end"
         before = words.word(option.first - 1)
         if before == "and" and "between" in words.words[: option.first]:
             return "end"
@@ -156,6 +173,7 @@ class Filling:
         best = 0.0
         # What names a range names both of its ends.
         first = self._begun.get(option.first, option.first)
+        end = self._ended.get(option.first, option.end)
         for away in range(1, _LEFT + 1):
             at = first - away
             if at < 0 or words.word(at) in {",", ";", "."}:
@@ -166,7 +184,7 @@ class Filling:
             if at + 1 in self._boundaries and away > 1:
                 break
         for away in range(_RIGHT):
-            at = option.end + away
+            at = end + away
             if (at in self._boundaries and away) or words.word(at) in {",", ";", "."}:
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
@@ -264,8 +282,13 @@ class Filling:
         return self._named(slot, best.option) < _NEAR and following.isalpha() and following not in _SMALL
 
     def _take_many(self, best: _Pair, pairs: list[_Pair]) -> list[_Pair]:
+        slot = self._wanted[best.slot]
         mine = [
-            pair for pair in pairs if pair.slot == best.slot and not self._is_wanted_elsewhere(pair, pairs)
+            pair
+            for pair in pairs
+            if pair.slot == best.slot
+            and not self._is_wanted_elsewhere(pair, pairs)
+            and not self._is_refused(slot, pair.option)
         ]
         found = sorted((pair.option for pair in mine), key=lambda option: option.first)
         wrong = [each for each in found if each.wrong]

@@ -56,15 +56,17 @@ def tens(code: str) -> dict[str, int]:
 
 # Words that tell a language where little else was said.
 _ALSO_TELLING: Final[dict[str, str]] = {
-    "de": "vorgestern vorletzte vorletzten vorletztes vorletzter letztes drittes zweites erstes dutzend hundert tausend"
-    " millionen halbe halben halbes stunde monat woche jahr tagen dreiviertel grad prozent nein ja kein keine",
-    "fr": "degres quarts quart demi mille ans annee mois semaine heure prochain quinzaine oui non",
-    "es": "dentro hace medio media mil cien ciento doscientos trescientos cuatrocientos quinientos seiscientos"
-    " setecientos ochocientos novecientos anteayer pasado proximo proxima ultimo ultima cuarto docena grados horas hora"
-    " semana mes ano trimestre tarde manana dias",
-    "it": "dopodomani cento duecento trecento quattrocento cinquecento seicento settecento ottocento novecento mila"
-    " mezzo mezza mezz fa tra fra meno scorso scorsa prossimo prossima ieri oggi domani gradi settimana mese anno ora"
-    " ore trimestre alle pomeriggio sera giorni",
+    "de": "erstes zweites drittes viertes vorgestern vorletzte vorletzten vorletztes vorletzter letztes dutzend"
+    " hundert tausend millionen halbe halben halbes stunde monat woche jahr tagen dreiviertel grad prozent"
+    " nein ja kein keine",
+    "fr": "premier premiere deuxieme troisieme quatrieme degres quarts quart demi mille ans annee mois semaine"
+    " heure prochain quinzaine oui non",
+    "es": "primer primero segundo tercer tercero dentro hace medio media mil cien ciento doscientos trescientos"
+    " cuatrocientos quinientos seiscientos setecientos ochocientos novecientos anteayer pasado proximo"
+    " proxima ultimo ultima cuarto docena grados horas hora semana mes ano trimestre tarde manana dias",
+    "it": "primo secondo terzo quarto altro dopodomani cento duecento trecento quattrocento cinquecento"
+    " seicento settecento ottocento novecento mila mezzo mezza mezz fa tra fra meno scorso scorsa prossimo"
+    " prossima ieri oggi domani gradi settimana mese anno ora ore trimestre alle pomeriggio sera giorni",
 }
 _ONES: Final[dict[str, dict[str, int]]] = {
     "de": dict.fromkeys(("ein", "eine", "einen", "einem", "einer"), 1) | {"zwo": 2},

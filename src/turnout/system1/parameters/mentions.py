@@ -34,7 +34,7 @@ _THROUGH: Final = several("to - through thru until till bis al hasta au")
 _OR: Final = several("or oder ou o")
 _ANDS: Final = several("and und et y e")
 _BETWEEN_WORDS: Final = several("between zwischen entre tra fra")
-_BETWEEN: Final = frozenset({"to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
+_BETWEEN: Final = frozenset({"or", "oder", "to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
 
 
 class Moment(NamedTuple):
@@ -88,9 +88,13 @@ class Mentions:
         found = self._ranges(self._alike(found))
         self.found = tuple(self._day_ranges(self._moments(found)))
 
-    def ranges(self) -> list[tuple[Mention, Mention]]:
-        """Two that are linked: `9 to 11`, `between 9 and 11`, `9 or 10`."""
-        return [(one, other) for one, other in pairwise(self.found) if self._is_range(one, other)]
+    def ranges(self, *, open_ends: bool = True) -> list[tuple[Mention, Mention]]:
+        """Two that are linked: `9 to 11`, `between 9 and 11` and, without `open_ends` left out, `9 or 10`."""
+        return [
+            (one, other)
+            for one, other in pairwise(self.found)
+            if self._is_range(one, other) and (open_ends or self.words.word(one.end) not in _OR)
+        ]
 
     def ranged(self, mention: Mention) -> bool:
         """Whether it is one of two numbers that are linked."""

@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 from .languages import ENGLISH, small, tens
 from .text import Words, several
+from .units import currency
 
 _MARKS: Final = frozenset(".,'")
 _TIMES: Final = {
     "en": {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "millions": 10**6, "billion": 10**9}
-    | {"dozen": 12, "grand": 10**3, "mio": 10**6, "bn": 10**9},
+    | {"dozen": 12, "grand": 10**3, "mio": 10**6, "bn": 10**9, "tsd": 10**3, "mrd": 10**9},
     "de": {"hundert": 10**2, "tausend": 10**3, "millionen": 10**6, "milliarde": 10**9, "milliarden": 10**9}
     | {"dutzend": 12},
     "fr": {
@@ -119,6 +120,11 @@ def _has_two_groups(words: Words, at: int) -> bool:
     )
 
 
+def _is_beside_money(words: Words, at: int) -> bool:
+    """Whether a currency stands before a number or after the group of digits that follows it."""
+    return currency(words.word(at - 1)) is not None or currency(words.word(at + 2)) is not None
+
+
 def _with_decimals(words: Words, end: int, values: tuple[Decimal, ...]) -> Number:
     """Digits in groups apart by blanks may have decimals after a comma or a full stop."""
     if (
@@ -136,7 +142,9 @@ def _blank_groups(words: Words, at: int, pieces: list[str], code: str) -> int:
     end = at + 1
     while len(pieces[0]) <= 3 and words.is_number(end) and len(words.word(end)) == 3:
         gap = words.text[words.ends[end - 1] : words.starts[end]]
-        plain_gap = gap == " " and (code != ENGLISH or _has_two_groups(words, at))
+        plain_gap = gap == " " and (
+            code != ENGLISH or _has_two_groups(words, at) or _is_beside_money(words, at)
+        )
         if gap not in {"\u00a0", "\u2009", "\u202f"} and not plain_gap:
             break
         pieces.append(words.word(end))
@@ -183,7 +191,10 @@ def _scaled(words: Words, found: Number, code: str) -> Number:
         times = _times(code).get(word)
     if times is None:
         return found
-    return _scaled(words, Number(found.end + 1, tuple(each * times for each in found.values)), code)
+    end = found.end + 1
+    if word in {"tsd", "mio", "mrd"} and words.word(end) == "." and words.joined(end):
+        end += 1
+    return _scaled(words, Number(end, tuple(each * times for each in found.values)), code)
 
 
 def _halved(words: Words, found: Number, code: str) -> Number:

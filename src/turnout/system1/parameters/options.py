@@ -24,6 +24,13 @@ _ASIDE: Final = several(
     "make it that please no sorry ok okay say let s then actually wait oh rather change to uh um the think maybe better"
     " at around about bitte nein"
 )
+_NUMBERED: Final = several(
+    "chapter room page step line gate platform seat level version part section episode season floor terminal track"
+    " flight bus train unit apartment suite building zone row ticket order invoice case volume article phase grade"
+    " account card ending address street road highway route channel station building file build release ward block"
+    " kapitel zimmer raum seite gleis stock chambre salle page habitacion sala capitulo capitolo camera binario"
+)
+_ORDERING: Final = several("order file build release block address page level")
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
@@ -65,7 +72,7 @@ def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[
     return [option for _, option in found]
 
 
-def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
+def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
     value = _length_of(mention, mentions)
     if isinstance(value, Money):
         return _money(slot, mention, value, mentions)
@@ -74,12 +81,12 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> O
     if isinstance(value, Length):
         return _timed(slot, mention, value)
     if isinstance(value, Period):
-        if not mention.bare or value.year is None:
-            return None
-        return _numbers(slot, mention, (Decimal(value.year),), 0.9)
+        return _year(slot, mention, value, clockwork)
     if mention.kind == "number":
         numbers = cast("tuple[Decimal, ...]", value)
-        if mention.bare and not _is_pointed_at(slot, mentions, mention):
+        if _is_label(slot, mentions, mention):
+            return _numbers(slot, mention, numbers, 0.6)
+        if mention.bare and not (mentions.ranged(mention) or _is_pointed_at(slot, mentions, mention)):
             return _numbers(slot, mention, numbers, 0.6)
         if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
             numbers = tuple(each * 100 for each in numbers)
@@ -87,6 +94,26 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> O
     if mention.kind == "ordinal":
         return _numbers(slot, mention, cast("tuple[Decimal, ...]", value), 0.5)
     return None
+
+
+def _year(slot: Slot, mention: Mention, period: Period, clockwork: Clockwork) -> Option | None:
+    """`2025` and, where a year is wanted, `last year`."""
+    if mention.bare and period.year is not None:
+        return _numbers(slot, mention, (Decimal(period.year),), 0.9)
+    is_wanted = "year" in slot.cues or slot.path[-1] == "year"
+    if period.unit != "year" or period.away is None or not is_wanted:
+        return None
+    return _numbers(slot, mention, (Decimal(clockwork.now.year + period.away),), 0.95)
+
+
+def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
+    """Whether a number is the name of something else: chapter 3, room 204."""
+    before = mentions.words.word(mention.first - 1)
+    at = mention.first - 2 if before in {"no", "nr", "number", "#"} else mention.first - 1
+    before = mentions.words.word(at)
+    if at == 0 and before in _ORDERING:
+        return False
+    return before in _NUMBERED and stem(before) not in slot.cues and before not in slot.cues
 
 
 def _is_pointed_at(slot: Slot, mentions: Mentions, mention: Mention) -> bool:

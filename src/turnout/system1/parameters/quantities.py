@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
+from .languages import small
 from .numbers import number, ordinal
 from .text import Words, several
 from .units import Unit, cents_of, convert, currency, kind_of_dollar, unit, unit_at
@@ -63,7 +64,7 @@ class Quantities:
     def read(self, at: int) -> Quantity | None:
         """The longest quantity that begins with a word, or `None`."""
         words = self._words
-        if words.word(at) in _ARTICLES:
+        if words.word(at) in _ARTICLES and not self._is_counted(at - 1):
             one = self._one(at)
             if one is not None:
                 return one
@@ -91,6 +92,17 @@ class Quantities:
             return None
         return Quantity("number", end, values, bare=end == at + 1 and words.word(at) in _ONE)
 
+    def _is_said_alone(self, at: int) -> bool:
+        """Whether an article before a unit makes it one: "a kilo", not "a m", nor "a ton" for much."""
+        word = self._words.word(at)
+        return len(word) > 2 and word not in {"ton", "tons"}
+
+    def _is_counted(self, at: int) -> bool:
+        """Whether a word ends an amount, so that "a ton" after it is what it is paid for."""
+        words = self._words
+        word = words.word(at)
+        return words.is_number(at) or currency(word) is not None or word in small(self._code)
+
     def _signed(self, at: int) -> Quantity | None:
         """`$5`, `EUR 2.500`, `C$15`."""
         words = self._words
@@ -113,7 +125,7 @@ class Quantities:
         if named is not None and self._cents(named[0], named[1]) is not None:
             return self._money(named[0], Decimal(1), named[1])
         found = self._unit(at + 1)
-        if found is None or self._and_a_half(found[0]) is None:
+        if found is None or (self._and_a_half(found[0]) is None and not self._is_said_alone(at + 1)):
             return None
         return self._measure(at + 1, (Decimal(1),))
 
@@ -203,11 +215,12 @@ class Quantities:
         words = self._words
         if measured.name == "m":
             joined = words.joined(at) and words.joined(at - 1) and len(words.word(at)) == 2
-            return (end, _SMALLER["m"]) if joined else None
+            ends = not words.word(end).isalnum() and value in range(10, 100)
+            return (end, _SMALLER["m"]) if joined or ends else None
         following = words.word(end)
         if measured.name != "ft" or value != int(value) or not 0 <= value < 12:
             return None
-        if following == '"':
+        if following == '"' or (following == "in" and not words.word(end + 1).isalnum()):
             return end + 1, _SMALLER["ft"]
         return (end, _SMALLER["ft"]) if not following.isalnum() or following in _AFTER else None
 
@@ -224,6 +237,8 @@ class Quantities:
     def _unit(self, at: int) -> tuple[int, Unit] | None:
         words = self._words
         after = at + 1 if words.word(at) == "-" and words.joined(at) and words.joined(at + 1) else at
+        if words.word(after) == "of" and words.word(after + 1) in _ARTICLES:
+            after += 2
         word = words.word(after)
         if word == "\u00b0":
             return self._degrees(after)
@@ -237,21 +252,25 @@ class Quantities:
         ):
             return after + 1, Unit("length", "ft")
         named = unit_at(words.words, after)
-        if named is None or named[1].dimension == "time":
+        if named is None or (named[1].dimension == "time" and named[1].name != "ms"):
             return None
-        end, found = named
-        if end > after + 1:
-            return end, found
-        if len(word) == 1 and word not in {"%"} and not self._may_be_short_unit(after, word):
+        if words.word(named[0] - 1) in {"2", "3"} and not words.joined(named[0] - 1):
+            named = after + 1, unit(word) or named[1]
+        return named if named[0] > after + 1 else self._one_word(after, word, named[1])
+
+    def _one_word(self, at: int, word: str, found: Unit) -> tuple[int, Unit] | None:
+        """A unit of one word, which may be a letter that means something else."""
+        words = self._words
+        if len(word) == 1 and word not in {"%"} and not self._may_be_short_unit(at, word):
             return None
         if found.name == "deg":
-            scale = unit(words.word(after + 1))
+            scale = unit(words.word(at + 1))
             if scale is not None and scale.dimension == "temperature":
-                return after + 2, scale
+                return at + 2, scale
         if word in {"c", "f"}:
-            meant = words.joined(after) or words.text[words.starts[after]].isupper()
-            return (after + 1, found) if meant else None
-        return after + 1, found
+            meant = words.joined(at) or words.text[words.starts[at]].isupper()
+            return (at + 1, found) if meant else None
+        return at + 1, found
 
     def _degrees(self, at: int) -> tuple[int, Unit]:
         scale = self._words.word(at + 1)

@@ -72,7 +72,7 @@ _SAMPLES: Final[tuple[tuple[str, Want, str], ...]] = (
     ("PT35M", "duration", ""),
     ("+4915112345678", "phone", ""),
 )
-_DECOYS: Final = ("xq", "7 7", "q7q7q")
+_DECOYS: Final = ("xq", "7 7", "q7q7q", "1.4.2", "deadbeef", "ABCDEFGH", "ABCD1234", "ABCDEFGHIJK", "AB-1234")
 _DESCRIBED: Final[tuple[tuple[re.Pattern[str], Want, str], ...]] = (
     (re.compile(r"yyyy-mm-dd[t ]hh:mm(?!:ss)", re.I), "moment", "%Y-%m-%dT%H:%M"),
     (re.compile(r"yyyy-mm-dd[t ]hh:mm:ss", re.I), "moment", "%Y-%m-%dT%H:%M:%S"),
@@ -360,7 +360,8 @@ def _measured(words: list[str]) -> Measured | None:
 
 def _role(name: str, described: str) -> str:
     words = name.split("_")
-    for source in (words, name_words(described)):
+    # "To" in a sentence leads to a verb: "copies to print".
+    for source in (words, [each for each in name_words(described) if each != "to"]):
         joined = {*source, *(a + b for a, b in pairwise(source))}
         starts, ends = joined & _STARTS, joined & _ENDS
         if bool(starts) != bool(ends):

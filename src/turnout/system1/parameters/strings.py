@@ -8,7 +8,9 @@ from .options import Option
 from .slots import Slot, stem
 from .text import Words, several
 
-_EMAIL: Final = re.compile(r"[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
+_EMAIL: Final = re.compile(
+    r"[A-Za-z0-9._%+-][A-Za-z0-9._%+'-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+)
 _URL: Final = re.compile(
     r"\b(?:https?://[^\s<>\"']+|www\.[^\s<>\"']+|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|app|de|fr|eu|co|ai)\b(?:/[^\s<>\"']*)?)",
     re.I,

@@ -7,7 +7,10 @@ from functools import lru_cache
 from typing import Final
 
 _SHARES: Final = "\u00bc\u00bd\u00be\u2153\u2154"
-_TOKEN: Final = re.compile(rf"o['\u2019\"]clock|aujourd['\u2019]hui|[^\W\d_{_SHARES}]+|\d+|\S", re.IGNORECASE)
+_TOKEN: Final = re.compile(
+    rf"o['\u2019\"]\s?clock|aujourd['\u2019]hui|[^\W\d_{_SHARES}]+|\d+|\S", re.IGNORECASE
+)
+_CLOCK: Final = re.compile(r"^o['\"]\s?clock$")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _TAKEN: Final = "\0"
 _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212", "''------")
@@ -19,7 +22,7 @@ def plain(word: str) -> str:
     if word in _SHARES:
         return word
     if word.isascii():
-        return word.lower().replace('"clock', "'clock")
+        return _CLOCK.sub("o'clock", word.lower())
     decomposed = unicodedata.normalize("NFKD", word.translate(_DASHES).casefold())
     return unicodedata.normalize("NFKC", _ACCENTS.sub("", decomposed))
 

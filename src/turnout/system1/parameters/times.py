@@ -133,17 +133,32 @@ def _digits(words: Words, at: int) -> Clock | None:
         if after == ":" and words.word(end) == ":" and words.joined(end) and words.is_number(end + 1):
             return _exact(end + 2, hour, minute, int(words.word(end + 1)))
     elif words.joined(at + 1) and after in {":", "/", "-"} and words.is_number(at + 2):
-        return None
+        # "9-11" may be two hours, "9-11-2026" is a date.
+        if after != "-" or words.word(at + 3) == "-":
+            return None
     padded = text.startswith("0") or after == "h" or hour > 12
     bare = minute is None
     if words.word(end) in _O_CLOCK:
         bare = False
         end += 1
-        if bare is False and minute is None and words.is_number(end) and words.word(end - 1) in {"uhr", "h"}:
-            minute, end = int(words.word(end)), end + 1
+        minutes = (
+            _minutes_after(words, end) if minute is None and words.word(end - 1) in {"uhr", "h"} else None
+        )
+        if minutes is not None:
+            end, minute = minutes
     if hour > 24 or (minute or 0) > 59:
         return None
     return _with_half(words, end, hour * 60 + (minute or 0), padded=padded, bare=bare)
+
+
+def _minutes_after(words: Words, at: int) -> tuple[int, int] | None:
+    """The minutes of `14 Uhr 30` and `14 Uhr dreißig`."""
+    if words.is_number(at):
+        return at + 1, int(words.word(at))
+    found = number(words, at, "de")
+    if found is None or not found.spelled or found.values[0] not in range(1, 60):
+        return None
+    return found.end, int(found.values[0])
 
 
 def _undivided(words: Words, at: int, text: str) -> Clock | None:
@@ -157,7 +172,8 @@ def _undivided(words: Words, at: int, text: str) -> Clock | None:
 
 def _is_dotted_time(words: Words, at: int, end: int) -> bool:
     """Whether two numbers apart by a full stop are a time: by what stands before or after them."""
-    marked = half_of_day(words, end) is not None or words.word(end) in _O_CLOCK
+    padded = words.word(at).startswith("0") and len(words.word(at)) == 2
+    marked = half_of_day(words, end) is not None or words.word(end) in _O_CLOCK or padded
     return marked or (words.word(at - 1) in {"at", "um"} and words.word(end) not in {"%", "."})
 
 
@@ -182,7 +198,11 @@ def _worded(words: Words, at: int, code: str) -> Clock | None:
     end, minutes, bare = found.end, int(hour) * 60, True
     if words.word(end) in _O_CLOCK:
         end, bare = end + 1, False
+    if bare and words.word(end) == "-" and words.joined(end) and words.joined(end + 1):
+        end += 1
     more = number(words, end, code)
+    if more is None and words.word(end - 1) == "-":
+        end -= 1
     if more is not None and more.spelled and more.values[0] in range(10, 60) and words.word(end) != "half":
         end, minutes, bare = more.end, minutes + int(more.values[0]), False
     return _with_half(words, end, minutes, padded=hour > 12, bare=bare)

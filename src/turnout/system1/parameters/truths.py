@@ -37,10 +37,14 @@ _LEAD: Final = r"(?:(?:oh|well|um|hmm|ah|eh|please|bitte|ok|okay|mmm)[\s,.!]+)*"
 _IS_YES: Final = re.compile(rf"{_LEAD}(?:{_YES})(?:[\s,.!]+(?:{_YES}))*{_POLITE}", re.I)
 _IS_NO: Final = re.compile(rf"{_LEAD}(?:{_NO})(?:[\s,.!]+(?:{_NO}))*{_POLITE}", re.I)
 _ASKING: Final = several("do does did is are was were what which how why when will")
-_ON: Final = several("with enable enabled on include including want need active allow mit avec con turn yes")
+_ON: Final = several(
+    "with enable enabled on include including want need active allow mit avec con turn yes add take book activate"
+)
 _OFF: Final = several(
     "without disable disabled off exclude excluded no not don skip never ohne sans senza sin cancel remove except"
 )
+_REFUSED: Final = several("off disabled false no not isn unnecessary excluded")
+_GRANTED: Final = several("on enabled true yes included")
 _LONGEST: Final = 60
 
 
@@ -55,9 +59,9 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
         if stem(word) in slot.cues and len(word) > 2:
             before = set(words.words[max(0, at - 4) : at])
             after = set(words.words[at + 1 : at + 4])
-            if (before | (after & {"off", "disabled", "false", "no"})) & _OFF or after & {"off", "false"}:
+            if before & _OFF or after & _REFUSED:
                 found.append(Option(at, at + 1, (no,), 0.9))
-            elif before & _ON or after & {"on", "enabled", "true", "yes"}:
+            elif before & _ON or after & _GRANTED:
                 found.append(Option(at, at + 1, (yes,), 0.85))
     return found or _answers(words, yes, no) or _whole_name(slot, words, yes)
 

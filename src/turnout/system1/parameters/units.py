@@ -116,6 +116,7 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
         ("acre", "4046.8564224", "acre acres"),
     ),
     "time": (
+        ("ms", "0.001", "ms millisecond milliseconds"),
         ("s", "1", "s sec secs second seconds sekunde sekunden secondes segundos secondi"),
         ("min", "60", "min mins minute minutes minuten minutos minuti"),
         ("h", "3600", "h hr hrs hour hours stunde stunden heure heures hora horas ora ore"),
@@ -145,6 +146,8 @@ def unit_at(words: list[str], at: int) -> tuple[int, Unit] | None:
     Returns where it ends, and the unit.
     """
     word, after = _at(words, at), _at(words, at + 1)
+    if word == "\u00b0" and after in {"c", "f"}:
+        return at + 2, Unit("temperature", after.upper())
     if word in _SQUARE:
         squared = unit(after)
         found = unit(f"{squared.name}2") if squared is not None and squared.dimension == "length" else None
