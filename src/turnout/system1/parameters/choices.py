@@ -11,7 +11,7 @@ from .mentions import Mentions
 from .numbers import number
 from .options import Option
 from .quantities import Money
-from .slots import Slot, choices_of, name_words
+from .slots import Slot, choices_of, name_words, stem
 from .text import Words, several
 from .units import currency
 
@@ -64,7 +64,7 @@ def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
     at = 0
     while at < len(words):
         option = (
-            _exact(choices, words, at) or _partial(choices, words, at, mentions) or _near(choices, words, at)
+            _exact(choices, words, at) or _partial(choices, words, at, slot.cues) or _near(choices, words, at)
         )
         if option is None:
             at += 1
@@ -174,7 +174,7 @@ def _is_in_code(words: Words, at: int, end: int) -> bool:
     return before or after
 
 
-def _partial(choices: tuple[_Choice, ...], words: Words, at: int, mentions: Mentions) -> Option | None:
+def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
     """Some of the words of a name: `Brightwater` for `Brightwater Ltd`, `room 2` for `meeting room 2`."""
     end = at
     said: set[str] = set()
@@ -195,7 +195,7 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, mentions: Ment
             break
         end += 1
     said -= {each for each in said if each in _COMMON and len(said) == 1}
-    if not said or all(each.isdigit() for each in said) or _is_in_code(words, at, last):
+    if all(each.isdigit() or stem(each) in cues for each in said) or _is_in_code(words, at, last):
         return None
     if len(said) == 1 and (
         words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper()

@@ -25,7 +25,7 @@ _CHANGING: Final = several(
 _AGAINST: Final = several("not instead than nicht pas")
 _CONTRACTED: Final = [[each, "'", "t"] for each in ("isn", "aren", "wasn", "weren")]
 _WITHOUT: Final = several("no without kein keine keinen ohne sans sin senza except")
-_ASSUMED: Final = 0.82
+_ASSUMED: Final = 0.78
 _ARTICLES: Final = several("the my our your their his her a an")
 _NEAR: Final = 0.7
 _MARGIN: Final = 0.3
@@ -235,7 +235,7 @@ class Filling:
             pair.option
             for pair in pairs[1:]
             if pair.slot == best.slot
-            and best.score - pair.score < _MARGIN
+            and (best.score - pair.score < _MARGIN or self._is_alternative(option, pair.option))
             and pair.option.values != option.values
             and not _overlap(pair.option, option)
             and not pair.option.wrong
@@ -254,9 +254,16 @@ class Filling:
             sure = min(
                 option.confidence, best.score, _ASSUMED if assumed and self._has_other_end(best.slot) else 1.0
             )
-            self._values[best.slot] = (option, sure)
+            if sure >= SURE:
+                self._values[best.slot] = (option, sure)
         if not option.shared:
             self._taken.append((option.first, option.end))
+
+    def _is_alternative(self, one: Option, other: Option) -> bool:
+        """Whether two places are offered as either: "business or economy"."""
+        first, second = sorted((one, other), key=lambda each: each.first)
+        between = self._words.words[first.end : second.first]
+        return between in [["or"], ["oder"], ["ou"], ["o"]]
 
     def _has_other_end(self, slot: int) -> bool:
         """Whether the end of the range is a parameter too."""

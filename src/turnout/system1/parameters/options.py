@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from .calendar import Day, Length, Period, bounds, days, later
 from .durations import duration
+from .languages import ENGLISH, months
 from .mentions import Mention, Mentions, Moment
 from .numbers import number
 from .quantities import Measure, Money
@@ -31,6 +32,12 @@ _NUMBERED: Final = several(
     " kapitel zimmer raum seite gleis stock chambre salle page habitacion sala capitulo capitolo camera binario"
 )
 _ORDERING: Final = several("order file build release block address page level")
+_ONE_OF: Final = several("way of more moment second sec thing another time off")
+_ROWS: Final = several(
+    "floor option one time item row person flight result movie choice entry line page chapter room seat place street"
+    " avenue quarter half week month year day person question point part stage round grade class attempt try order"
+    " invoice email message file version edition season episode"
+)
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
@@ -119,6 +126,8 @@ def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
 def _is_pointed_at(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
     """Whether a "one" is a number: it counts what the slot is about, or nothing else was said."""
     words = mentions.words
+    if words.word(mention.end) in _ONE_OF or words.word(mention.end + 1) == "way":
+        return False
     near = (words.word(mention.end), words.word(mention.end + 1), words.word(mention.first - 1))
     return len(words) <= mention.end - mention.first + 1 or any(
         each in slot.cues or stem(each) in slot.cues for each in near
@@ -225,7 +234,13 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
         return None
     first, end = value.day_at if isinstance(value, Moment) else (mention.first, mention.end)
     if slot.verbatim:
+        if mention.bare and _is_place_in_row(mentions.words, end):
+            return None
+        if mentions.words.word(first) == "the" and not mention.bare:
+            first += 1
         return Option(first, end, (None,), 0.95)
+    if mention.bare and _is_place_in_row(mentions.words, end):
+        return None
     direction = slot.direction
     before = mentions.words.word(mention.first - 1)
     after = mentions.words.words[mention.end : mention.end + 2]
@@ -236,6 +251,14 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
     found = days(day, begun[0] if len(begun) == 1 else today, direction)
     style = slot.style or "%Y-%m-%d"
     return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
+
+
+def _is_place_in_row(words: Words, at: int) -> bool:
+    """Whether "the 3rd" counts something else than days: the 3rd floor, the 3rd Cousin."""
+    following = words.word(at)
+    if following in _ROWS:
+        return True
+    return following.isalpha() and words.said(at, at + 1)[0].isupper() and following not in months(ENGLISH)
 
 
 def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
@@ -262,9 +285,9 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
 
 def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.time, ...], float] | None:
     """A bare number as a time of day: after a word for times, or where nothing else was said."""
-    if mention.kind != "number":
-        return None
     words = mentions.words
+    if mention.kind != "number" or words.word(mention.first) in {"a", "an", "half"}:
+        return None
     read = clock(words, mention.first, mentions.code) or _undivided(words, mention)
     if read is None or read.end < mention.end:
         return None

@@ -28,9 +28,9 @@ _CALLED: Final = re.compile(
 _STOP: Final = re.compile(
     r"[,;.!?](?=\s|$)|\s+(?:and|but|then|please|for|at|on|to|in|from|until|by|with|because)\s", re.I
 )
-_NAME_WORD: Final = r"(?:(?:St|Mt|Ft|Dr|[A-Z])\.|[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]*)"
+_NAME_WORD: Final = r"(?:(?:St|Mt|Ft|Dr)\.|(?:[A-Z]\.)+|[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]*)"
 _CAPITALS: Final = re.compile(
-    rf"{_NAME_WORD}(?:\s+(?:(?:van|von|der|den|de|da|del|di|la|le|of|the)\s+){{0,2}}{_NAME_WORD})*"
+    rf"{_NAME_WORD}(?:\s+(?:(?:van|von|der|den|de|da|del|di|la|le|of|the|&)\s+){{0,2}}{_NAME_WORD})*"
 )
 _PEOPLE: Final = several(
     "name patient person customer guest contact employee recipient passenger attendee author owner driver client user"
@@ -39,6 +39,9 @@ _PEOPLE: Final = several(
 _PLACES: Final = several("city town place location country destination origin address street airport station")
 _PLACE_STEMS: Final = frozenset(stem(each) for each in _PLACES)
 _DOING: Final = several("is has was will wants needs would asked called wrote says can does")
+_UNFINISHED: Final = several(
+    "san santa saint los las new fort port mount el la north south east west puerto rio bad sankt"
+)
 _TOWARDS: Final = several("to from in into towards nach aus von a en da di vers pour para per")
 _WITHIN: Final = several("in near around within inside nahe bei en")
 _TEXTS: Final = several(
@@ -151,8 +154,11 @@ def _names(slot: Slot, mentions: Mentions) -> list[Option]:
         option = option_at(words, match.start(), match.start() + len(text), text, 0.0)
         if option is None or any(first < option.end and option.first < end for first, end in claimed):
             continue
+        option = _whole_name(words, option)
         before = words.word(option.first - 1)
         if slot.cues & _PLACE_STEMS and before in (_TOWARDS if slot.role else _WITHIN):
+            if words.word(option.first - 2) == "interested":
+                continue
             found.append(_with_region(words, option)._replace(confidence=0.85))
             continue
         if option.first == 0 or words.word(option.first - 1) in {".", "!", "?"}:
@@ -175,6 +181,14 @@ def _at_the_start(words: Words, option: Option) -> Option | None:
         return None
     first = option.first + 1
     return option._replace(first=first, values=(words.said(first, option.end),))
+
+
+def _whole_name(words: Words, option: Option) -> Option:
+    """`San francisco`: a name that can't end with the word it ends with, and the next word."""
+    if words.word(option.end - 1) not in _UNFINISHED or not words.word(option.end).isalpha():
+        return option
+    end = option.end + 1
+    return option._replace(end=end, values=(words.said(option.first, end),))
 
 
 def _with_region(words: Words, option: Option) -> Option:

@@ -132,10 +132,8 @@ def _digits(words: Words, at: int) -> Clock | None:
             return None
         if after == ":" and words.word(end) == ":" and words.joined(end) and words.is_number(end + 1):
             return _exact(end + 2, hour, minute, int(words.word(end + 1)))
-    elif words.joined(at + 1) and after in {":", "/", "-"} and words.is_number(at + 2):
-        # "9-11" may be two hours, "9-11-2026" is a date.
-        if after != "-" or words.word(at + 3) == "-":
-            return None
+    elif _is_in_figures(words, at):
+        return None
     padded = text.startswith("0") or after == "h" or hour > 12
     bare = minute is None
     if words.word(end) in _O_CLOCK:
@@ -149,6 +147,14 @@ def _digits(words: Words, at: int) -> Clock | None:
     if hour > 24 or (minute or 0) > 59:
         return None
     return _with_half(words, end, hour * 60 + (minute or 0), padded=padded, bare=bare)
+
+
+def _is_in_figures(words: Words, at: int) -> bool:
+    """Whether a number is part of a date or a ratio; "9-11" may be two hours, "9-11-2026" is a date."""
+    after = words.word(at + 1)
+    if not words.joined(at + 1) or after not in {":", "/", "-"} or not words.is_number(at + 2):
+        return False
+    return after != "-" or words.word(at + 3) == "-"
 
 
 def _minutes_after(words: Words, at: int) -> tuple[int, int] | None:

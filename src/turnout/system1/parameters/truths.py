@@ -63,7 +63,10 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
                 found.append(Option(at, at + 1, (no,), 0.9))
             elif before & _ON or after & _GRANTED:
                 found.append(Option(at, at + 1, (yes,), 0.85))
-    return found or _answers(words, yes, no) or _whole_name(slot, words, yes)
+    if found:
+        return found
+    # Who answers with yes or no answers what has to be known.
+    return (_answers(words, yes, no) if slot.required else []) or _whole_name(slot, words, yes)
 
 
 def _whole_name(slot: Slot, words: Words, yes: Any) -> list[Option]:
