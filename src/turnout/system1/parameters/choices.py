@@ -20,6 +20,7 @@ _COMMON: Final = several(
     "new my first last no all any please get set with from not high low day week month one two show open close start"
     " end make can could would what which some more their there them then than that this they these other"
 )
+_LONGEST: Final = 16  # words of a name with others between them
 _DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
 
 
@@ -179,14 +180,15 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozense
     end = at
     said: set[str] = set()
     last = at
-    while end < len(words):
+    parts = _parts(choices)
+    while end < min(len(words), at + _LONGEST):
         word = words.word(end)
-        if any(word in choice.parts for choice in choices):
+        if word in parts:
             said.add(word)
             last = end + 1
         elif word.isalpha() and said and (spelled := number(words, end)) is not None and spelled.spelled:
             value = str(spelled.values[0])
-            if not any(value in choice.parts for choice in choices):
+            if value not in parts:
                 break
             said.add(value)
             last = spelled.end
@@ -209,6 +211,12 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozense
             return None
     confidence = 0.9 if len(fitting) > 1 or not _is_lone_plain_word(said, words, at) else 0.85
     return Option(at, last, tuple(each.value for each in fitting), confidence)
+
+
+@lru_cache(maxsize=256)
+def _parts(choices: tuple[_Choice, ...]) -> frozenset[str]:
+    """The words of all names."""
+    return frozenset(part for choice in choices for part in choice.parts)
 
 
 def _is_lone_plain_word(said: set[str], words: Words, at: int) -> bool:

@@ -47,6 +47,20 @@ class Calendar:
                 best = found
         return best
 
+    def _plain(self, at: int) -> Stretch | None:
+        """The longest day that begins with a word and isn't counted from another one."""
+        counted = (self._counted, self._away_from_now)
+        found = [each for reader in self._readers(at) if reader not in counted if (each := reader(at))]
+        return max(found, key=lambda each: each.end, default=None) or self._next_weekday(at)
+
+    def _next_weekday(self, at: int) -> Stretch | None:
+        """`next Friday`."""
+        away = self._away.get(self._words.word(at))
+        weekday = self._weekdays.get(self._words.word(at + 1))
+        if away is None or weekday is None:
+            return None
+        return Stretch(at + 2, Day(weekday=weekday, way=WAYS[away]))
+
     def _readers(self, at: int) -> tuple[Callable[[int], Stretch | None], ...]:
         word = self._words.word(at)
         if self._words.is_number(at):
@@ -384,7 +398,9 @@ class Calendar:
         if link == "from" and words.word(said.end + 1) == "now":
             return self._lead(said.end + 2, said.length, unit)
         if link in {"from", "after"}:
-            base = self.read(words.skip(said.end + 1, frozenset({"this", "the"}))) or self.read(said.end + 1)
+            base = self._plain(said.end + 1) or self._plain(
+                words.skip(said.end + 1, frozenset({"this", "the"}))
+            )
             found = days(base.said, self._today) if base is not None and isinstance(base.said, Day) else ()
             return self._lead(base.end, said.length, unit, found[0]) if base and len(found) == 1 else None
         if link in self._named and self._code == ENGLISH and unit in {"week", "fortnight"}:
@@ -511,7 +527,7 @@ class Calendar:
         if words.word(at) not in {"week", "woche", "semaine", "semana", "settimana"}:
             return None
         after = words.skip(at + 1, OF)
-        day = self.read(after) if after > at + 1 and words.word(after) != words.word(at) else None
+        day = self._plain(after) if after > at + 1 else None
         if day is None and after > at + 1:
             day = self._the_day(after - 1)
         found = days(day.said, self._today) if day is not None and isinstance(day.said, Day) else ()

@@ -52,6 +52,9 @@ _BOUNDED: Final = re.compile(
 _BOUNDS: Final = several(
     "min minimum max maximum least most lowest highest limit bound budget rating above below"
 )
+# Who says more than so many values of one parameter doesn't mean one of them.
+_MOST: Final = 24
+_MOST_LISTED: Final = 200
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
 
@@ -83,7 +86,8 @@ def extract(
         learned[at] if at in learned else _options(slot, mentions, clockwork)
         for at, slot in enumerate(wanted)
     ]
-    return Filling(wanted, _outermost(wanted, options), mentions).extraction()
+    kept = [each[: _MOST_LISTED if slot.many else _MOST] for slot, each in zip(wanted, options, strict=True)]
+    return Filling(wanted, _outermost(wanted, kept), mentions).extraction()
 
 
 @lru_cache(maxsize=1024)

@@ -24,7 +24,7 @@ Kind: TypeAlias = Literal[
 ]
 
 _CLOSED: Final = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)\S+|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bv?\d+\.\d+\.\d+\b(?!\.?\d)"
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)\S+|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bv?\d+\.\d+\.\d+\b(?!\.?\d)"
 )
 _DATE_IN_DOTS: Final = re.compile(
     r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{2}(?:\d\d)?|\d{1,3}(?:\.\d{3}){2,}"
@@ -66,7 +66,7 @@ class Mention(NamedTuple):
 class Mentions:
     """The mentions in a text on one day, in their order."""
 
-    __slots__ = ("_calendar", "_closed", "_quantities", "code", "found", "words")
+    __slots__ = ("_calendar", "_closed", "_quantities", "_ranged", "_ranges_found", "code", "found", "words")
 
     def __init__(self, words: Words, today: datetime.date) -> None:
         self.words = words
@@ -87,20 +87,27 @@ class Mentions:
                 at = mention.end
         found = self._ranges(self._alike(found))
         self.found = tuple(self._day_ranges(self._moments(found)))
+        self._ranges_found = tuple(
+            (one, other) for one, other in pairwise(self.found) if self._is_range(one, other)
+        )
+        self._ranged = {
+            each.first
+            for pair in self._ranges_found
+            for each in pair
+            if pair[0].kind == pair[1].kind == "number"
+        }
 
     def ranges(self, *, open_ends: bool = True) -> list[tuple[Mention, Mention]]:
         """Two that are linked: `9 to 11`, `between 9 and 11` and, without `open_ends` left out, `9 or 10`."""
         return [
             (one, other)
-            for one, other in pairwise(self.found)
-            if self._is_range(one, other) and (open_ends or self.words.word(one.end) not in _OR)
+            for one, other in self._ranges_found
+            if open_ends or self.words.word(one.end) not in _OR
         ]
 
     def ranged(self, mention: Mention) -> bool:
         """Whether it is one of two numbers that are linked."""
-        return any(
-            mention in {one, other} and one.kind == other.kind == "number" for one, other in self.ranges()
-        )
+        return mention.first in self._ranged
 
     def _is_range(self, one: Mention, other: Mention) -> bool:
         words = self.words

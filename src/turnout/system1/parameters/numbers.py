@@ -2,7 +2,7 @@
 
 import re
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from .languages import ENGLISH, small, tens
@@ -10,6 +10,9 @@ from .text import Words, several
 from .units import currency
 
 _MARKS: Final = frozenset(".,'")
+_MOST: Final = 10**15
+_MOST_GROUPS: Final = 8
+_MOST_WORDS: Final = 24
 _TIMES: Final = {
     "en": {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "millions": 10**6, "billion": 10**9}
     | {"dozen": 12, "grand": 10**3, "mio": 10**6, "bn": 10**9, "tsd": 10**3, "mrd": 10**9},
@@ -52,7 +55,12 @@ class Number(NamedTuple):
 
 
 def number(words: Words, at: int, code: str = ENGLISH) -> Number | None:
-    """The number that begins with a word, the longest one, or `None`."""
+    """The number that begins with a word, the longest one, or `None`; none is beyond a thousand billions."""
+    found = _read(words, at, code)
+    return None if found is None or any(abs(each) > _MOST for each in found.values) else found
+
+
+def _read(words: Words, at: int, code: str) -> Number | None:
     word = words.word(at)
     if word in {"minus", "negative", "-"}:
         return _negative(words, at, code)
@@ -89,6 +97,7 @@ def _digits(words: Words, at: int, code: str) -> Number | None:
         and words.joined(end + 1)
         and words.is_number(end + 1)
         and (words.word(end) != "'" or len(words.word(end + 1)) == 3)
+        and len(marks) < _MOST_GROUPS
     ):
         marks.append(words.word(end))
         pieces.append(words.word(end + 1))
@@ -194,7 +203,8 @@ def _scaled(words: Words, found: Number, code: str) -> Number:
     end = found.end + 1
     if word in {"tsd", "mio", "mrd"} and words.word(end) == "." and words.joined(end):
         end += 1
-    return _scaled(words, Number(end, tuple(each * times for each in found.values)), code)
+    scaled = Number(end, tuple(each * times for each in found.values))
+    return scaled if scaled.values[0] > _MOST else _scaled(words, scaled, code)
 
 
 def _halved(words: Words, found: Number, code: str) -> Number:
@@ -241,7 +251,7 @@ def _spelled(words: Words, at: int, code: str) -> Number | None:
         return _article(words, at, code)
     run = _Run(code)
     end = at
-    while run.take(words.word(end)):
+    while end - at < _MOST_WORDS and run.take(words.word(end)):
         end += 1
         if (words.word(end) == "-" and words.joined(end) and run.fits(words.word(end + 1))) or (
             words.word(end) in run.joiners and run.open and run.fits(words.word(end + 1))
@@ -363,9 +373,14 @@ def _word_value(word: str, code: str) -> int | None:
 _HUNDREDS: Final = {"de": ("tausend", "hundert"), "it": ("mila", "mille", "cento")}
 
 
-@cache
+_LONGEST_WORD: Final = 60
+
+
+@lru_cache(maxsize=4096)
 def _one_word(word: str, code: str) -> int | None:
     """Numbers from 100 on that are written as one word, as in German and Italian."""
+    if len(word) > _LONGEST_WORD:
+        return None
     for mark in _HUNDREDS[code]:
         before, found, after = word.partition(mark)
         if not found:

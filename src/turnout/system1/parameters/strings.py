@@ -12,7 +12,7 @@ _EMAIL: Final = re.compile(
     r"[A-Za-z0-9._%+-][A-Za-z0-9._%+'-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
 )
 _URL: Final = re.compile(
-    r"\b(?:https?://[^\s<>\"']+|www\.[^\s<>\"']+|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|app|de|fr|eu|co|ai)\b(?:/[^\s<>\"']*)?)",
+    r"\b(?:https?://[^\s<>\"']+|www\.[^\s<>\"']+|[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|org|net|io|dev|app|de|fr|eu|co|ai)\b(?:/[^\s<>\"']*)?)",
     re.I,
 )
 _PHONE: Final = re.compile(r"(?<![\w.])(?:\+|00)?\(?\d[\d\s()/.\u2011-]{5,22}\d(?!\w)")

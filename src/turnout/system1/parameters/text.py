@@ -12,6 +12,7 @@ _TOKEN: Final = re.compile(
 )
 _CLOCK: Final = re.compile(r"^o['\"]\s?clock$")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
+_MOST_DIGITS: Final = 18
 _TAKEN: Final = "\0"
 _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212", "''------")
 
@@ -68,9 +69,9 @@ class Words:
         return self.text[self.starts[first] : self.ends[end - 1]] if end > first else ""
 
     def is_number(self, at: int) -> bool:
-        """Whether the word is a run of the digits 0 to 9."""
+        """Whether the word is a run of the digits 0 to 9 that may be a number; a longer one is a reference."""
         word = self.word(at)
-        return word.isdigit() and word.isascii()
+        return word.isdigit() and word.isascii() and len(word) <= _MOST_DIGITS
 
     def skip(self, at: int, fillers: frozenset[str]) -> int:
         """The index of the first word from `at` on that is none of the fillers."""
