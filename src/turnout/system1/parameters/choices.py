@@ -8,7 +8,7 @@ import msgspec
 
 from .languages import months, weekdays
 from .mentions import Mentions
-from .numbers import number
+from .numbers import number, ordinal
 from .options import Option
 from .quantities import Money
 from .slots import Slot, choices_of, name_words, stem
@@ -20,6 +20,7 @@ _COMMON: Final = several(
     "new my first last no all any please get set with from not high low day week month one two show open close start"
     " end make can could would what which some more their there them then than that this they these other"
 )
+_PLACES: Final = several("first second third fourth fifth sixth seventh eighth ninth tenth last")
 _LONGEST: Final = 16  # words of a name with others between them
 _DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
 
@@ -135,6 +136,10 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
         if have == want or (index == len(name) - 1 and len(want) > 2 and have in {want + "s", want + "es"}):
             at += 1
             continue
+        placed = ordinal(words, at)
+        if placed is not None and ordinal(Words(want), 0) == (1, placed[1]):
+            at = placed[0]
+            continue
         if want.isdigit():
             spelled = number(words, at)
             if spelled is not None and spelled.spelled and str(spelled.values[0]) == want:
@@ -197,7 +202,9 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozense
             break
         end += 1
     said -= {each for each in said if each in _COMMON and len(said) == 1}
-    if all(each.isdigit() or stem(each) in cues for each in said) or _is_in_code(words, at, last):
+    if all(each.isdigit() or stem(each) in cues or each in _PLACES for each in said) or _is_in_code(
+        words, at, last
+    ):
         return None
     if len(said) == 1 and (
         words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper()

@@ -132,10 +132,15 @@ def _spaced(code: _Code, words: Words) -> list[Option]:
 def _pieces(code: _Code, words: Words, at: int) -> Option | None:
     """Letters and the number after them, of which the letters are what the pattern begins with or in capitals."""
     head = words.said(at, at + 1)
-    if not head.isalpha() or words.joined(at) or not words.is_number(at + 1):
+    if words.joined(at) or not words.is_number(at + 1):
+        return None
+    if words.is_number(at):
+        return _digit_groups(code, words, at)
+    if not head.isalpha():
         return None
     begins = bool(code.prefix) and head.upper() == _MARKS.sub("", code.prefix).upper()
-    if not begins and not (len(head) > 1 and (head.isupper() or len(words) <= 3)):
+    adjoins = words.joined(at + 1) and len(head) < 4
+    if not begins and not adjoins and not (len(head) > 1 and (head.isupper() or len(words) <= 3)):
         return None
     end = at + 2
     while end - at < _MOST_PIECES and _is_piece(words, end):
@@ -145,6 +150,17 @@ def _pieces(code: _Code, words: Words, at: int) -> Option | None:
         if value is not None:
             return Option(at, last, (value,), 0.93)
     return None
+
+
+def _digit_groups(code: _Code, words: Words, at: int) -> Option | None:
+    """`123 45 6789`: three groups of digits or more, which together are the reference."""
+    end = at
+    while end - at < _MOST_PIECES and words.is_number(end) and not words.joined(end):
+        end += 1
+    if end - at < 3 or words.joined(end):
+        return None
+    value = _respelled(code, "".join(words.words[at:end]))
+    return None if value is None else Option(at, end, (value,), 0.93)
 
 
 def _is_piece(words: Words, at: int) -> bool:

@@ -57,7 +57,7 @@ class Calendar:
         """`next Friday`."""
         away = self._away.get(self._words.word(at))
         weekday = self._weekdays.get(self._words.word(at + 1))
-        if away is None or weekday is None:
+        if away is None or weekday is None or abs(away) > 1:
             return None
         return Stretch(at + 2, Day(weekday=weekday, way=WAYS[away]))
 
@@ -497,6 +497,14 @@ class Calendar:
         name = words.word(start + 1)
         if name in self._weekdays:
             # The coming Friday is this one, of whichever week.
+            if abs(away) > 1:
+                coming = days(Day(weekday=self._weekdays[name], way="next"), self._today)
+                ahead = datetime.timedelta(days=7)
+                return (
+                    Stretch(start + 2, Day(dates=tuple(each + ahead for each in coming)))
+                    if away > 0
+                    else None
+                )
             way = "this" if words.word(start).startswith(("com", "komm", "upcom", "foll")) else WAYS[away]
             return Stretch(start + 2, Day(weekday=self._weekdays[name], way=way))
         if name in self._months:

@@ -180,6 +180,8 @@ def _unit(words: Words, at: int) -> tuple[int, str] | None:
 def _and_a_half(words: Words, at: int, value: Decimal, code: str) -> tuple[int, Decimal]:
     """`an hour and a half`, `hora y media`."""
     if words.word(at) in _AND and words.word(at) != ",":
+        if words.word(at + 1) in {"three", "3"} and words.word(at + 2) == "quarters":
+            return at + 3, value + Decimal("0.75")
         after = words.skip(at + 1, _ARTICLES[code] | _ARTICLES[ENGLISH])
         if words.word(after) in _HALVES and words.word(after + 1) not in _names():
             return after + 1, value + Decimal("0.5")

@@ -36,7 +36,8 @@ _REFUSING: Final = re.compile(
     re.I,
 )
 _EXCEPTING: Final = re.compile(
-    r"\b(?:(?:anything|everything|all|any|every(?:one)?) (?:but|except(?: for)?|other than|that is(?: not|n['\u2019]t))"
+    r"\b(?:(?:any(?:thing|one|body)?|every(?:thing|one|body)?|all)"
+    r" (?:but|except(?: for)?|other than|that is(?: not|n['\u2019]t))"
     r"|except(?: for)?|other than"
     r"|apart from|alles au(?:ß|ss)er|tout sauf|todo menos|tutto tranne)\b.*?(?=[;.!?](?:\s|$)|$)",
     re.I,

@@ -122,6 +122,9 @@ class Filling:
             not wanted and self._changes and slot.want not in {"text", "choice", "boolean"}
         ):
             wanted = "end" if rivals else ""
+        if wanted and role and self._is_either(slot, option):
+            # Who says "between" to one parameter leaves open which.
+            return 0.0
         if wanted and role:
             return 0.8 if role == wanted else -0.8
         if wanted and slot.want == "text":
@@ -129,6 +132,20 @@ class Filling:
             return -0.5
         # Who says one end only, without a word for it, means the beginning.
         return _MARGIN + 0.05 if self._is_assumed(slot, option, role) else 0.0
+
+    def _is_either(self, slot: Slot, option: Option) -> bool:
+        """Whether a place is one of "between the 2nd and the 5th", for a parameter without a counterpart."""
+        first = self._begun.get(option.first, option.first)
+        words = self._words
+        at = first - 2 if words.word(first - 1) in _ARTICLES else first - 1
+        if words.word(at) != "between" and words.word(option.first - 1) != "and":
+            return False
+        if "between" not in words.words[: option.first]:
+            return False
+        return not any(
+            each is not slot and each.want == slot.want and each.role in {"start", "end"}
+            for each in self._wanted
+        )
 
     def _is_assumed(self, slot: Slot, option: Option, role: str) -> bool:
         """Whether only the habit of naming the beginning speaks for this end of a range."""
@@ -142,8 +159,7 @@ class Filling:
             return "start"
         if option.first in self._spans.values():
             return "end"
-        before = words.word(option.first - 1)
-        if before == "and" and "between" in words.words[: option.first]:
+        if words.word(option.first - 1) == "and" and "between" in words.words[: option.first]:
             return "end"
         first = option.first
         while words.word(first - 1) in _ARTICLES:

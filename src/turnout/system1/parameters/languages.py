@@ -18,6 +18,10 @@ def language(words: list[str]) -> str:
             counts[code] += 1
         if len(word) > 7 and ("hundert" in word or "tausend" in word):
             counts["de"] += 1
+        if len(word) > 7 and ("cento" in word or word.endswith("mila")):
+            counts["it"] += 1
+        if word.endswith("einhalb"):
+            counts["de"] += 1
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] > counts[ENGLISH] else ENGLISH
 

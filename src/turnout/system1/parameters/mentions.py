@@ -114,6 +114,8 @@ class Mentions:
         if other.first != one.end + 1:
             return False
         link = words.word(one.end)
+        if link == "a" and self.code in {"fr", "es", "it"}:
+            return True
         return link in _THROUGH | _OR or (link in _ANDS and words.word(one.first - 1) in _BETWEEN_WORDS)
 
     def _alike(self, found: list[Mention]) -> list[Mention]:

@@ -43,7 +43,14 @@ _SHARE_OF: Final = {
     **dict.fromkeys(("quarter", "quart", "cuarto", "quarto"), Decimal("0.25")),
 }
 _JOINERS: Final = {"en": "and", "de": "und", "fr": "et", "es": "y", "it": "e"}
-_WHOLES: Final = {"anderthalb": Decimal("1.5"), "eineinhalb": Decimal("1.5"), "zweieinhalb": Decimal("2.5")}
+_WHOLES: Final = {
+    "anderthalb": Decimal("1.5"),
+    "eineinhalb": Decimal("1.5"),
+    "zweieinhalb": Decimal("2.5"),
+} | {
+    f"{word}einhalb": value + Decimal("0.5")
+    for value, word in enumerate(["drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn"], 3)
+}
 
 
 class Number(NamedTuple):

@@ -1,6 +1,7 @@
 """What could fill a parameter: the places in a text that hold a value of its kind, and what each would come to."""
 
 import datetime
+import re
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, cast
 
@@ -22,8 +23,8 @@ SURE: Final = 0.8
 _EXPLICIT: Final = 1.0
 _UNMARKED: Final = 0.6
 _ASIDE: Final = several(
-    "make it that please no sorry ok okay say let s then actually wait oh rather change to uh um the think maybe better"
-    " at around about bitte nein"
+    "not nicht i d m would like make it that please no sorry ok okay say let s then actually wait oh rather"
+    " change to uh um the think maybe better at around about bitte nein"
 )
 _NUMBERED: Final = several(
     "chapter room page step line gate platform seat level version part section episode season floor terminal track"
@@ -32,11 +33,18 @@ _NUMBERED: Final = several(
     " kapitel zimmer raum seite gleis stock chambre salle page habitacion sala capitulo capitolo camera binario"
 )
 _ORDERING: Final = several("order file build release block address page level")
+_DOTTED: Final = re.compile(r"(0?[7-9]|1\d|2[0-3])\.([0-5]\d)")
+_FUNCTION_WORDS: Final = several(
+    "the a an of is be my our your on in at for it to this that please with and or if as per each by from until till"
+    " now today tomorrow tonight only total max maximum min minimum thanks thank bitte und pro par por per e y et"
+    " then when which but so too also instead always usually again apiece altogether wide high long deep tall heavy"
+    " works should would will was seems sounds no not yes ok okay i we you"
+)
 _ONE_OF: Final = several("way of more moment second sec thing another time off")
 _ROWS: Final = several(
-    "floor option one time item row person flight result movie choice entry line page chapter room seat place street"
-    " avenue quarter half week month year day person question point part stage round grade class attempt try order"
-    " invoice email message file version edition season episode"
+    "working business floor option one time item row person flight result movie choice entry line page"
+    " chapter room seat place street avenue quarter half week month year day person question point part stage"
+    " round grade class attempt try order invoice email message file version edition season episode"
 )
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
@@ -91,7 +99,7 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwo
         return _year(slot, mention, value, clockwork)
     if mention.kind == "number":
         numbers = cast("tuple[Decimal, ...]", value)
-        if _is_label(slot, mentions, mention):
+        if _is_label(slot, mentions, mention) or _is_of_another_kind(slot, mentions, mention):
             return _numbers(slot, mention, numbers, 0.6)
         if mention.bare and not (mentions.ranged(mention) or _is_pointed_at(slot, mentions, mention)):
             return _numbers(slot, mention, numbers, 0.6)
@@ -121,6 +129,14 @@ def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
     if at == 0 and before in _ORDERING:
         return False
     return before in _NUMBERED and stem(before) not in slot.cues and before not in slot.cues
+
+
+def _is_of_another_kind(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
+    """Whether a number counts things where a measure is asked for: "3 boxes" is no weight."""
+    following = mentions.words.word(mention.end)
+    if slot.unit is None or slot.unit.name == "yr" or not following.isalpha() or following in _FUNCTION_WORDS:
+        return False
+    return stem(following) not in slot.cues and following not in slot.cues
 
 
 def _is_pointed_at(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
@@ -174,6 +190,8 @@ def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
         return None if length.days or length.seconds else _numbers(slot, mention, (value,), 1.0)
     if length.months:
         return None
+    if slot.unit.name == "ms":
+        return _numbers(slot, mention, (Decimal(1000 * (length.days * 86_400 + length.seconds)),), 1.0)
     size = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "wk": 604_800}[slot.unit.name]
     return _numbers(slot, mention, (Decimal(length.days * 86_400 + length.seconds) / size,), 1.0)
 
@@ -309,7 +327,10 @@ def _is_all(words: Words) -> bool:
 
 
 def _undivided(words: Words, mention: Mention) -> Clock | None:
-    """`0830` alone."""
+    """`0830` and `8.30` alone."""
+    dotted = _DOTTED.fullmatch(words.said(mention.first, mention.end)) if len(words) <= 4 else None
+    if dotted is not None:
+        return Clock(mention.end, (datetime.time(int(dotted[1]), int(dotted[2])),))
     said = words.word(mention.first)
     if len(words) > 2 or mention.end != mention.first + 1 or len(said) != 4 or not said.isdigit():
         return None

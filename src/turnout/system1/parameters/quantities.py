@@ -68,7 +68,7 @@ class Quantities:
             one = self._one(at)
             if one is not None:
                 return one
-        signed = self._signed(at)
+        signed = self._signed(at) or self._unit_and_a_half(at)
         if signed is not None:
             return signed
         counted = number(words, at, self._code)
@@ -122,12 +122,23 @@ class Quantities:
     def _one(self, at: int) -> Quantity | None:
         """`a litre and a half`, `a dollar fifty`: an article before a unit is one of it."""
         named = self._currency_after(at + 1)
-        if named is not None and self._cents(named[0], named[1]) is not None:
-            return self._money(named[0], Decimal(1), named[1])
+        if named is not None:
+            alone = named[0] == at + 2 and not _is_word_of_weight(self._words.word(at + 1))
+            if (alone and len(self._words.word(at + 1)) > 3) or self._cents(named[0], named[1]) is not None:
+                return self._money(named[0], Decimal(1), named[1])
         found = self._unit(at + 1)
         if found is None or (self._and_a_half(found[0]) is None and not self._is_said_alone(at + 1)):
             return None
         return self._measure(at + 1, (Decimal(1),))
+
+    def _unit_and_a_half(self, at: int) -> Quantity | None:
+        """`kilo y medio`: a unit without an article, and half of it more."""
+        if len(self._words.word(at)) < 3 or unit(self._words.word(at)) is None:
+            return None
+        found = self._unit(at)
+        if found is None or self._and_a_half(found[0]) is None:
+            return None
+        return self._measure(at, (Decimal(1),))
 
     def _runs_on(self, end: int) -> bool:
         """Whether letters adjoin the number, so that it is part of a reference."""
@@ -188,7 +199,8 @@ class Quantities:
         following = words.word(more.end)
         ends = not following.isalnum() or following in _AFTER
         is_more = self._unit(more.end) or following in {":", "%", "/", "-"}
-        return (more.end, more.values[0]) if after == at and two_digits and ends and not is_more else None
+        direct = after == at or self._code == "it"
+        return (more.end, more.values[0]) if direct and two_digits and ends and not is_more else None
 
     def _measure(self, end: int, values: tuple[Decimal, ...]) -> Quantity | None:
         found = self._unit(end)
@@ -251,8 +263,15 @@ class Quantities:
             and words.word(after + 2) == '"'
         ):
             return after + 1, Unit("length", "ft")
+        if (
+            word == '"'
+            and words.joined(after)
+            and words.is_number(after - 1)
+            and words.word(after - 2) != '"'
+        ):
+            return after + 1, Unit("length", "in")
         named = unit_at(words.words, after)
-        if named is None or (named[1].dimension == "time" and named[1].name != "ms"):
+        if named is None:
             return None
         if words.word(named[0] - 1) in {"2", "3"} and not words.joined(named[0] - 1):
             named = after + 1, unit(word) or named[1]
@@ -282,6 +301,8 @@ class Quantities:
         words = self._words
         if words.word(at + 1) in {"-", "'"} and words.joined(at + 1):
             return False
+        if word in {"s", "h"} and not words.word(at + 1).isalnum():
+            return True
         return words.joined(at) or word in {"g", "l", "m", "t", "w", "c", "f"}
 
 

@@ -37,6 +37,7 @@ _EMPTY: Final = several(
     " number name type value id string local iso form left out all one will should user boolean flag indicating are"
     " up other used than into new time day date month format yyyy mm dd hh never past until start end"
 )
+_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _FOR_EACH: Final = several("per each every pro par por a an")
 _FORMATS: Final[dict[str, Want]] = {
     "date": "day",
@@ -232,7 +233,11 @@ def _slot(path: tuple[str, ...], schema: dict[str, Any], about: str, required: b
     tokens = [*name.split(), *name_words(described)]
     measured, code = _unit(name, described)
     money = bool(_MONEY & set(tokens)) or code is not None
-    cues = frozenset(stem(word) for word in (*tokens, *name_words(" ".join(path[:-1]))) if word not in _EMPTY)
+    cues = frozenset(
+        stem(word)
+        for word in (*tokens, *name_words(" ".join(path[:-1])))
+        if word not in _EMPTY and word not in _LETTERS
+    )
     if want == "boolean":
         cues = frozenset(stem(word) for word in name.split() if word not in _EMPTY | _AUXILIARY)
     if want == "number" and cues & _PERSONS:

@@ -134,6 +134,9 @@ def _digits(words: Words, at: int) -> Clock | None:
             return _exact(end + 2, hour, minute, int(words.word(end + 1)))
     elif _is_in_figures(words, at):
         return None
+    elif words.is_number(at + 1) and len(after) == 2 and int(after) < 60 and half_of_day(words, at + 2):
+        # "7 20 pm"
+        minute, end = int(after), at + 2
     padded = text.startswith("0") or after == "h" or hour > 12
     bare = minute is None
     if words.word(end) in _O_CLOCK:
@@ -230,7 +233,7 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
         part, end = int(counted.values[0]), counted.end
         said_minutes = words.word(end) in {"minutes", "minuten"}
         end = end + 1 if said_minutes else end
-        clear = counted.spelled or said_minutes or part > 12
+        clear = said_minutes or part > 12 or (counted.spelled and part % 5 == 0)
         if words.word(end) == "to" and not clear:
             return None
         if words.word(at - 1) in {"from", "between"}:
