@@ -2,13 +2,14 @@
 
 import datetime
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
-from .calendar import Day, Length, Period, Unit, backwards, days, later
+from .calendar import Day, Length, Period, backwards, days, later
 from .date_words import EDGES, FEASTS, OF, PARTS_OF_DAY, UNITS, WAYS, away_words, day_words
 from .durations import Said, duration
 from .languages import ENGLISH, months, weekdays
 from .numbers import number, ordinal
+from .periods import Periods, Stretch
 from .text import Words, several
 from .units import unit
 
@@ -16,18 +17,10 @@ _ABOUT: Final = several("exactly about around roughly precisely genau etwa ca en
 _MEASURED: Final = several("por per pour % euro euros meno menos moins e y et heures heure horas ore h")
 
 
-class Stretch(NamedTuple):
-    """A day or a period that ends before the word `end`; `bare` is one that is only a number ("the 5th")."""
-
-    end: int
-    said: Day | Period
-    bare: bool = False
-
-
 class Calendar:
     """Reads days and periods in the words of one text, on one day."""
 
-    __slots__ = ("_away", "_code", "_months", "_named", "_today", "_weekdays", "_words")
+    __slots__ = ("_away", "_code", "_months", "_named", "_periods", "_today", "_weekdays", "_words")
 
     def __init__(self, words: Words, today: datetime.date, code: str = ENGLISH) -> None:
         self._words = words
@@ -36,6 +29,7 @@ class Calendar:
         self._months = months(code)
         self._weekdays = weekdays(code)
         self._away = away_words(code)
+        self._periods = Periods(words, today, code)
         self._named = day_words(code)
 
     def read(self, at: int) -> Stretch | None:
@@ -67,11 +61,11 @@ class Calendar:
             return (
                 self._written,
                 self._day_month,
-                self._period_first,
+                self._periods.placed,
                 self._counted,
                 self._numbered,
-                self._year_quarter,
-                self._year,
+                self._periods.year_quarter,
+                self._periods.year,
             )
         if word in self._weekdays:
             return (self._weekday,)
@@ -83,9 +77,9 @@ class Calendar:
             self._edge,
             self._day_month,
             self._placed_weekday,
-            self._period_first,
+            self._periods.placed,
             self._away_from_now,
-            self._quarter,
+            self._periods.quarter,
             self._feast,
             self._the_day,
         )
@@ -94,7 +88,7 @@ class Calendar:
         """`2026-03-04`, `4.3.2026`, `04/03/26`, `2026-03`, `03/2026`, `2026/Q1`."""
         pieces, marks, end = self._run(at)
         first = self._words.word(at)
-        week = self._iso_week(at) if len(first) == 4 else None
+        week = self._periods.iso_week(at) if len(first) == 4 else None
         if week is not None:
             return week
         if len(first) == 4 and pieces and "." not in marks:
@@ -114,15 +108,6 @@ class Calendar:
         if len(pieces) == 2 and marks[0] == "." and self._words.word(end) == "." and self._words.joined(end):
             return self._day_first(int(pieces[0]), int(pieces[1]), None, end + 1, ".")
         return None
-
-    def _iso_week(self, at: int) -> Stretch | None:
-        """`2026-W07`."""
-        words = self._words
-        dashed = words.word(at + 1) == "-" and words.word(at + 2) == "w" and words.is_number(at + 3)
-        if not dashed or not all(words.joined(each) for each in (at + 1, at + 2, at + 3)):
-            return None
-        week = int(words.word(at + 3)) if len(words.word(at + 3)) <= 2 else 0
-        return Stretch(at + 4, Period("week", week, int(words.word(at)))) if 1 <= week <= 53 else None
 
     def _run(self, at: int) -> tuple[list[str], list[str], int]:
         """Numbers that adjoin, apart by single `-`, `/` or `.`: they, these, and where they end."""
@@ -185,7 +170,7 @@ class Calendar:
             after == at + 1 and self._words.word(after) in {"mar", "may"} and after == end + 2
         ):
             return None
-        end, year = self._year_after(after + 1)
+        end, year = self._periods.year_after(after + 1)
         return Stretch(end, Day(day=value, month=month, year=year))
 
     def _day_number(self, at: int) -> tuple[int, int] | None:
@@ -208,45 +193,14 @@ class Calendar:
             return None
         if ordinal(words, after, self._code) is None and words.word(day[0]) in {"am", "pm", "%", "percent"}:
             return None
-        end, year = self._year_after(day[0])
+        end, year = self._periods.year_after(day[0])
         return Stretch(end, Day(day=day[1], month=self._months[words.word(at)], year=year))
-
-    def _year_after(self, at: int) -> tuple[int, int | None]:
-        """The year that follows a month or a day: `2026`, `, 2026`, `'26`, `next year`."""
-        words = self._words
-        after = (
-            words.skip(at, frozenset({",", "of", "in", "de", "del", "."}))
-            if words.word(at) != "."
-            else at + 1
-        )
-        if after - at <= 2 and self._is_year(after) and words.word(after + 1) not in {":", "%"}:
-            return after + 1, int(words.word(after))
-        if (
-            words.word(at) == "'"
-            and words.joined(at + 1)
-            and words.is_number(at + 1)
-            and len(words.word(at + 1)) == 2
-        ):
-            return at + 2, 2000 + int(words.word(at + 1))
-        away = self._period_word(words.skip(at, frozenset({"of", "the"})))
-        if (
-            away is not None
-            and isinstance(away.said, Period)
-            and away.said.unit == "year"
-            and not away.said.year
-        ):
-            return away.end, self._today.year + (away.said.away or 0)
-        return at, None
-
-    def _is_year(self, at: int) -> bool:
-        word = self._words.word(at)
-        return len(word) == 4 and self._words.is_number(at) and 1900 <= int(word) < 2200
 
     def _month(self, at: int) -> Stretch | None:
         """`March`, `March 2026`, `May` where it is not the verb, `last March`."""
         words = self._words
         word = words.word(at)
-        end, year = self._year_after(at + 1)
+        end, year = self._periods.year_after(at + 1)
         if (
             word in {"may", "mar", "jan", "sun", "dec", "mars"}
             and year is None
@@ -296,7 +250,7 @@ class Calendar:
     def _after_weekday(self, at: int, weekday: int) -> Stretch | None:
         words = self._words
         after = words.skip(at, frozenset({"of", "in", "der", "de", "la", "the"}))
-        period = self._period_word(after)
+        period = self._periods.counted(after)
         if period is not None and isinstance(period.said, Period) and period.said.unit == "week":
             return Stretch(period.end, Day(weekday=weekday, period=period.said))
         if words.word(at) in {"prochain", "proximo", "prossimo"}:
@@ -455,13 +409,13 @@ class Calendar:
         return Stretch(period.end, Day(period=period.said, place=place))
 
     def _any_period(self, at: int) -> Stretch | None:
-        for reader in (self._period_word, self._quarter, self._period_first):
+        for reader in (self._periods.counted, self._periods.quarter, self._periods.placed):
             found = reader(at)
             if found is not None:
                 return found
         if self._words.word(at) in self._months:
             return self._month(at) or Stretch(at + 1, Period("month", self._months[self._words.word(at)]))
-        return self._year(at) if self._words.is_number(at) else None
+        return self._periods.year(at) if self._words.is_number(at) else None
 
     def _placed_weekday(self, at: int) -> Stretch | None:
         """`the first Monday of January`, `last Friday of the month`."""
@@ -491,7 +445,7 @@ class Calendar:
         start = words.skip(at, frozenset({"the", "den", "der", "dem", "die", "le", "la", "el", "il"}))
         away = self._away.get(words.word(start))
         if away is None:
-            return self._week_of(start) or self._twice_away(start) or self._away_after(start)
+            return self._week_of(start) or self._periods.twice_away(start) or self._periods.away_after(start)
         if away == 0 and words.word(start + 1) in {"coming", "past", "next", "last"}:
             start, away = start + 1, self._away[words.word(start + 1)]
         name = words.word(start + 1)
@@ -510,7 +464,7 @@ class Calendar:
         if name in self._months:
             year = self._year_of_month(self._months[name], away)
             return Stretch(start + 2, Period("month", self._months[name], year))
-        return self._in_week(self._period_word(start))
+        return self._in_week(self._periods.counted(start))
 
     def _in_week(self, found: Stretch | None) -> Stretch | None:
         """`next week Friday`, `next week on Friday`."""
@@ -544,80 +498,6 @@ class Calendar:
         year, week, _ = found[0].isocalendar()
         return Stretch(day.end, Period("week", week, year))
 
-    def _twice_away(self, at: int) -> Stretch | None:
-        words = self._words
-        unit = UNITS.get(words.word(at))
-        if unit is None or unit == "day":
-            return None
-        if words.word(at + 1) in {"after", "before"} and words.word(at + 2) in {"next", "last"}:
-            return Stretch(at + 3, Period(unit, away=2 if words.word(at + 1) == "after" else -2))
-        if unit == "week" and words.is_number(at + 1) and 1 <= int(words.word(at + 1)) <= 53:
-            end, year = self._year_after(at + 2)
-            return Stretch(end, Period("week", int(words.word(at + 1)), year))
-        return None
-
-    def _away_after(self, at: int) -> Stretch | None:
-        """`el mes pasado`, `la semaine prochaine`, `il mese scorso`, and `to date`."""
-        words = self._words
-        unit = UNITS.get(words.word(at))
-        away = self._away.get(words.word(words.skip(at + 1, frozenset({"que"}))))
-        if self._code == ENGLISH or unit is None or away is None:
-            return None
-        return Stretch(words.skip(at + 1, frozenset({"que"})) + 1, Period(unit, away=away))
-
-    def _period_word(self, at: int) -> Stretch | None:
-        """`last month`, `the current year`."""
-        words = self._words
-        start = words.skip(at, frozenset({"the"}))
-        away = self._away.get(words.word(start))
-        unit = UNITS.get(words.word(start + 1))
-        if away is not None and unit is not None and unit != "day":
-            return Stretch(start + 2, Period(unit, away=away))
-        return self._twice_away(start) or self._away_after(start)
-
-    def _period_first(self, at: int) -> Stretch | None:
-        """`Q3 2025`, `the third quarter of last year`, `3rd quarter`, `2. Quartal`, `first half of 2026`."""
-        words = self._words
-        start = words.skip(at, frozenset({"the", "im", "das", "le", "el", "il"}))
-        placed = ordinal(words, start, self._code)
-        if (
-            words.word(start) == "last"
-            and words.word(start + 1) == "quarter"
-            and words.word(start + 2) == "of"
-        ):
-            placed = start + 1, 4
-        if placed is None:
-            return None
-        unit = UNITS.get(words.word(placed[0]))
-        most = {"quarter": 4, "half": 2}.get(unit or "", 0)
-        if not 1 <= placed[1] <= most or unit is None:
-            return None
-        end, year = self._year_after(placed[0] + 1)
-        return Stretch(end, Period(unit, placed[1], year))
-
-    def _quarter(self, at: int) -> Stretch | None:
-        """`Q3`, `Q3 2025`, `Q3 of last year`, `quarter three`, `H1 2026`."""
-        words = self._words
-        word = words.word(at)
-        unit: Unit | None = {"q": "quarter", "h": "half", "quarter": "quarter", "kw": "week"}.get(word)  # type: ignore[assignment]
-        if unit is None:
-            return None
-        if words.is_number(at + 1) and (words.joined(at + 1) or word in {"quarter", "kw"}):
-            value, end = int(words.word(at + 1)), at + 2
-        else:
-            spelled = number(words, at + 1, self._code) if word == "quarter" else None
-            if spelled is None or spelled.values[0] not in range(1, 5):
-                return None
-            value, end = int(spelled.values[0]), spelled.end
-        most = {"quarter": 4, "half": 2, "week": 53}[unit]
-        if not 1 <= value <= most:
-            return None
-        after = end + 1 if words.word(end) in {"/", "-"} and words.is_number(end + 1) else end
-        if after > end and words.joined(after) and len(words.word(after)) == 2 and words.word(end) == "/":
-            return Stretch(after + 1, Period(unit, value, 2000 + int(words.word(after))))
-        end, year = self._year_after(after) if after == end or len(words.word(after)) == 4 else (end, None)
-        return Stretch(end, Period(unit, value, year))
-
     def _feast(self, at: int) -> Stretch | None:
         words = self._words
         word = words.word(at)
@@ -634,7 +514,7 @@ class Calendar:
                 found, end = FEASTS.get((word, "")), at + 1
         if found is None:
             return None
-        end, year = self._year_after(end)
+        end, year = self._periods.year_after(end)
         return Stretch(end, Day(day=found[1], month=found[0], year=year))
 
     def _the_day(self, at: int) -> Stretch | None:
@@ -658,7 +538,7 @@ class Calendar:
     def _numbered_day(self, day: tuple[int, int], at: int) -> Stretch | None:
         words = self._words
         if words.word(day[0]) in {"of", "des", "de", "del"}:
-            period = self._period_word(words.skip(day[0], OF))
+            period = self._periods.counted(words.skip(day[0], OF))
             if period is not None and isinstance(period.said, Period) and period.said.unit == "month":
                 return Stretch(period.end, Day(period=period.said, place=day[1]))
             this = words.skip(day[0], OF)
@@ -668,29 +548,6 @@ class Calendar:
             ):
                 return Stretch(this + 1, Day(day=day[1]))
         return Stretch(day[0], Day(day=day[1]), bare=True)
-
-    def _year_quarter(self, at: int) -> Stretch | None:
-        """`2025 Q4`."""
-        found = self._quarter(at + 1) if self._is_year(at) else None
-        if found is None or not isinstance(found.said, Period) or found.said.year is not None:
-            return None
-        return Stretch(found.end, found.said._replace(year=int(self._words.word(at))))
-
-    def _year(self, at: int) -> Stretch | None:
-        """`2026` where it is said as a year."""
-        words = self._words
-        word = words.word(at)
-        if (
-            len(word) != 4
-            or not 1990 <= int(word) < 2100
-            or (
-                words.word(at + 1) in {".", ",", ":", "-", "/"}
-                and words.joined(at + 1)
-                and words.joined(at + 2)
-            )
-        ):
-            return None
-        return Stretch(at + 1, Period("year", year=int(word)), bare=True)
 
 
 def _period_of(day: datetime.date, unit: str) -> Period | None:
