@@ -257,7 +257,8 @@ class Filling:
             and not pair.option.wrong
             and not self._is_wanted_elsewhere(pair, pairs)
         ]
-        values = tuple(dict.fromkeys(value for each in (option, *rivals) for value in _hashable(each.values)))
+        placed = sorted((option, *rivals), key=lambda each: each.first)
+        values = tuple(dict.fromkeys(value for each in placed for value in _hashable(each.values)))
         if option.wrong:
             self._invalid[best.slot] = option.values[0]
         elif len(values) > 1:

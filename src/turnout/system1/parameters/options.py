@@ -416,6 +416,9 @@ def _duration(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) ->
         return None
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), 0.9)
+    if mention.kind == "time" and any(other is mention for _, other in mentions.ranges()):
+        # "Deux à trois heures": a clock's words, and no one length.
+        return None
     ago = mentions.words.word(mention.end) in {"ago", "fa"}
     return None if ago else Option(mention.first, mention.end, (value.iso(),), 0.95)
 
