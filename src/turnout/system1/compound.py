@@ -16,7 +16,7 @@ from turnout.model import V
 from turnout.model.utterance.words import word_set
 
 from .calls import Extraction
-from .clauses import lowered
+from .clauses import lowered, opens
 from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
 from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, without_instead
@@ -410,7 +410,11 @@ class _Reader:
             if not second.asked or second.asked[0].action_id == asked.action_id == self._top(left):
                 continue
             first = self._one(left, frozenset())
-            if first.asked and first.asked[0].action_id != second.asked[0].action_id:
+            if (
+                first.asked
+                and first.asked[0].action_id != second.asked[0].action_id
+                and self._is_sure_cut(first.asked[0], second.asked[0])
+            ):
                 more = self._apart(second).asked
                 background = {"background": asked.background, "doubted": asked.doubted}
                 both = [msgspec.structs.replace(each, **background) for each in (first.asked[0], *more)]
@@ -435,6 +439,12 @@ class _Reader:
                 continue
             found.append((left, right))
         return found
+
+    def _is_sure_cut(self, first: Asked, second: Asked) -> bool:
+        """Whether a cut that no verb shows leaves two requests that say all they need."""
+        if self._told is None or opens(lowered(second.text), 0, self._gate.verbs):
+            return True
+        return all(_is_whole(self._told(each.action_id, each.text)) for each in (first, second))
 
     def _is_value(self, action_id: str, text: str, left: str) -> bool:
         """Whether a text holds nothing but values of the action, and words that stand before the joint as well."""
