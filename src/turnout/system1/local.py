@@ -16,6 +16,7 @@ from .cores import one_core
 from .features import Rarity, counts
 from .heads import Floats, Softmax, fit_softmax
 from .lexical import verdict
+from .nearest import Nearest
 from .scores import Scores
 
 Encode = Callable[[Sequence[str]], Any]
@@ -48,8 +49,8 @@ class LocalScorer:
         meant = np.stack([self._known[text] for text in catalogue.texts])
         labels = np.array(catalogue.labels, np.int64)
         ours = labels != NONE
-        self._near = meant[ours]
-        self._other = meant[~ours]
+        self._near = Nearest(meant[ours], _NEAREST)
+        self._other = Nearest(meant[~ours], _NEAREST)
         classes = len(catalogue.ids) + (not ours.all())
         labels[~ours] = len(catalogue.ids)
         x = self._joined(meant, bags)
@@ -78,7 +79,7 @@ class LocalScorer:
         x = self._joined(meant, [counts(text)])
         with one_core():
             chances = self._head(x)[0]
-            near, other = _top(self._near @ meant[0]), _top(self._other @ meant[0])
+            near, other = self._near(meant[0]), self._other(meant[0])
         return verdict(self._ids, chances.tolist(), near, other, certainty=_CERTAINTY)
 
     def _joined(self, meant: Floats, bags: Sequence[Counter[str]]) -> Floats:
@@ -95,10 +96,3 @@ def _vectors(texts: Sequence[str], encode: Encode, known: Mapping[str, Floats]) 
     new = [text for text in texts if text not in known]
     found = dict(zip(new, np.asarray(encode(new), np.float32), strict=True)) if new else {}
     return {text: known[text] if text in known else found[text] for text in texts}
-
-
-def _top(values: Floats) -> float:
-    if not len(values):
-        return 0.0
-    best = np.partition(values, -_NEAREST)[-_NEAREST:] if len(values) > _NEAREST else values
-    return float(best.mean())

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from turnout.model.errors import Misconfigured
 
 from ..cores import one_core
-from .forward import Floats, Forward
+from .forward import Forward, batches
+from .matrix import Floats
 from .wordpiece import WordPiece
 
 NAME: Final = "minilm-l6-v2"
 _FORMAT: Final = 1
-_BATCH: Final = 32
 _KINDS: Final = {"F32": np.float32, "F16": np.float16}
 
 
@@ -42,12 +42,10 @@ class Encoder:
     def __call__(self, texts: Sequence[str]) -> Floats:
         """One row per text."""
         ids = [self._pieces.ids(text) for text in texts]
-        order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
-        found = np.zeros((len(ids), self._forward.size), np.float32)
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
+        found = np.empty((len(ids), self._forward.size), np.float32)
+        for places in batches([len(text) for text in ids]):
             with one_core():
-                found[batch] = self._forward([ids[at] for at in batch])
+                found[places] = self._forward([ids[at] for at in places])
         return found
 
 

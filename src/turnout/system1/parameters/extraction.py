@@ -79,6 +79,8 @@ def extract(
     a past or a coming one.
     """
     wanted = _slots(msgspec.json.encode(schema), about)
+    if not wanted:
+        return Extraction()
     mentions = Mentions(Words(text, taken), now.date())
     clockwork = Clockwork(now, zone)
     tagger = examples if isinstance(examples, Tagger) else Tagger(examples) if examples else None
