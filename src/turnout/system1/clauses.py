@@ -17,7 +17,7 @@ MOST: Final = 12
 _END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
 _SOFT: Final = re.compile(
     r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
-    r"|ma|poi)\s+(?:then\s+|also\s+"
+    r"|ma|poi)\s+(?:then\s+|also\s+|finally,?\s+|lastly,?\s+|next,?\s+|afterwards,?\s+"
     r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
     r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|n|&|but"
     r"|then|also|plus|so"

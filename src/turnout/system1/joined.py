@@ -78,9 +78,10 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
     if len(records) < 2:
         return ()
     differing = _differing(records)
-    if not differing or not _plausible(records, differing, schema):
+    everywhere = _TOO.search(text) is not None
+    if not differing or not _plausible(records, differing, schema, everywhere=everywhere):
         return ()
-    made = _shared(records, differing, schema, everywhere=_TOO.search(text) is not None)
+    made = _shared(records, differing, schema, everywhere=everywhere)
     calls = tuple(_call(whole.action_id, each, schema) for each in made)
     return calls if _better(calls, whole, differing) else ()
 
@@ -156,7 +157,7 @@ class _Reader:
             rest = rest[: each.start] + " " * (each.end - each.start) + rest[each.end :]
         leads = [each.start for each in found.values.values() if each.end > len(head)]
         said = rest[max(len(head), 0 if self._head else min(leads, default=0)) :]
-        bare = not any(word not in _LITTLE for word in _WORD.findall(said.lower()))
+        bare = all(word in _LITTLE or word[0].isdigit() for word in _WORD.findall(said.lower()))
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
         return _Piece(start, end, values, doubtful, dict(found.invalid), bare)
 
@@ -189,14 +190,16 @@ def _differing(records: Sequence[Sequence[_Piece]]) -> dict[str, int]:
     return found
 
 
-def _plausible(records: Sequence[Sequence[_Piece]], differing: dict[str, int], schema: Schema) -> bool:
+def _plausible(
+    records: Sequence[Sequence[_Piece]], differing: dict[str, int], schema: Schema, *, everywhere: bool
+) -> bool:
     """Whether the values that differ tell things apart, rather than being two parts of one value."""
     properties = named(schema)
     if any(properties[name].get("type") == "array" for name in differing):
         return False
     kinds = {name: _kind(properties[name]) for name in differing}
     if all(kind == "text" for kind in kinds.values()):
-        return False
+        return everywhere
     if len(differing) == 1 and "number" in kinds.values():
         return all(piece.bare for record in records[1:] for piece in record)
     return True

@@ -19,7 +19,7 @@ from .filling import Extraction, Filling
 from .mentions import Mentions
 from .options import TYPED, Clockwork, Option, typed_options
 from .sequence import Example, Tagger
-from .slots import Slot, slots
+from .slots import Slot, name_words, slots
 from .strings import email_options, phone_options, text_options, url_options
 from .text import Words, several
 from .truths import boolean_options
@@ -90,7 +90,7 @@ def extract(
         for at, slot in enumerate(wanted)
     ]
     kept = [each[: _MOST_LISTED if slot.many else _MOST] for slot, each in zip(wanted, options, strict=True)]
-    return Filling(wanted, _outermost(wanted, kept), mentions).extraction()
+    return Filling(wanted, _outermost(wanted, kept), mentions, name_words(about)).extraction()
 
 
 @lru_cache(maxsize=1024)
