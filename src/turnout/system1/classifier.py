@@ -33,7 +33,8 @@ from .gloss import gloss
 from .lexical import LexicalScorer
 from .parameters import Example, Extraction, Tagger, extract
 from .parameters.filling import Value
-from .proper import name_in, naming
+from .own_words import own_words
+from .proper import Name, name_in, naming
 from .scores import Labelled, Scores, Thresholds
 from .speech import Gate
 
@@ -292,12 +293,9 @@ class System1Classifier:
         found = extract(schema, text, now=now, about=about, examples=self._tagger or ())
         name = self._names.get(action_id, "")
         if name in found.missing and (said := name_in(text, found)):
-            value = Value(value=said.value, start=said.start, end=said.end, confidence=_NAMED)
-            found = msgspec.structs.replace(
-                found,
-                values={**found.values, name: value},
-                missing=tuple(each for each in found.missing if each != name),
-            )
+            found = _with(found, name, said)
+        elif found.missing and (led := own_words(text, found, schema)):
+            found = _with(found, *led)
         foreign = gloss(text) if found.missing else None
         if foreign is None:
             return found
@@ -361,6 +359,13 @@ def _tagger(descriptors: Descriptors, examples: Sequence[Labelled]) -> Tagger | 
         if row.parameters and len(row.actions) == 1
     ]
     return Tagger(shown) if shown else None
+
+
+def _with(found: Extraction, name: str, said: Name) -> Extraction:
+    """What was found with one more value."""
+    value = Value(value=said.value, start=said.start, end=said.end, confidence=_NAMED)
+    missing = tuple(each for each in found.missing if each != name)
+    return msgspec.structs.replace(found, values={**found.values, name: value}, missing=missing)
 
 
 def _names(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, str]:

@@ -40,6 +40,8 @@ def calls(
         own = _calls_of(asked, extract, schema)
         if not own:
             return ()
+        if _is_said_already(own, made):
+            continue
         if goes_on := _continued(own, asked, made):
             made[-1] = goes_on
             group = (goes_on,)
@@ -97,7 +99,11 @@ def _told(call: Call, asked: Asked, extract: Extract, schema: Schema) -> Call:
     values = {name: each.value for name, each in found.values.items()}
     if asked.doubted and (call.params or not asked.points):
         values = {name: value for name, value in values.items() if asked.points and _names(value, named(schema)[name])}
-    return filled(call, values)
+    call = filled(call, values)
+    if not call.missing or asked.doubted or not asked.whole:
+        return call
+    found = extract(asked.action_id, only(schema, call.missing), asked.whole)
+    return filled(call, {name: each.value for name, each in found.values.items()})
 
 
 def _names(value: Any, schema: dict[str, Any]) -> bool:
@@ -117,6 +123,11 @@ def _alternated(whole: Call, text: str, extract: Extract, schema: Schema) -> tup
         if not uneven and not any(call.missing for call in made):
             uneven = tuple(made)
     return uneven
+
+
+def _is_said_already(own: Sequence[Call], made: Sequence[Call]) -> bool:
+    """Whether a clause only says the last call once more: "mark T-7 as fixed and close"."""
+    return len(own) == 1 and bool(made) and own[0].action_id == made[-1].action_id and not own[0].params
 
 
 def _continued(own: Sequence[Call], asked: Asked, made: Sequence[Call]) -> Call | None:

@@ -51,7 +51,7 @@ _NOT_A_START: Final = re.compile(
     r"(?:this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by)\b",
     re.IGNORECASE,
 )
-_SETTING_VERBS: Final = word_set("call name title label make set mark put keep give add let")
+_SETTING_VERBS: Final = word_set("call name title label make set mark put give add")
 _SPLIT_JOINTS: Final = 4
 _RIVALS: Final = 4
 _LEAD: Final = 7  # words
@@ -74,7 +74,7 @@ class Asked(V, frozen=True, kw_only=True):
 
     `points` says that the words point back to an earlier one ("send it"), `scores` what they were chosen by.
     `background` are statements beside them, which may say what they leave open; `doubted` says that these tell what
-    was, or what is not wanted.
+    was, or what is not wanted. `whole` is all of it as it was written, where that is more than `text`.
     """
 
     action_id: str
@@ -83,6 +83,7 @@ class Asked(V, frozen=True, kw_only=True):
     points: bool = False
     background: str = ""
     doubted: bool = False
+    whole: str = ""
 
 
 class Reading(V, frozen=True, kw_only=True):
@@ -112,6 +113,7 @@ class _Part(NamedTuple):
     before: str = ""
     after: str = ""
     doubted: bool = False
+    whole: str = ""
 
     @property
     def context(self) -> str:
@@ -201,6 +203,7 @@ class _Reader:
             background=part.background,
             doubted=part.doubted,
             points=_points(part.text),
+            whole=part.whole,
         )
         return msgspec.structs.replace(one, asked=(asked,))
 
@@ -275,13 +278,14 @@ class _Reader:
         """The stretches that ask, with what stands around them."""
         speech = self._speech
         parts: list[_Part] = []
-        before, doubted = "", False
+        before, doubted, begins = "", False, 0
         for clause in speech.clauses:
             said = self._text[clause.begins if clause.asks else clause.start : clause.end]
             if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
             told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
             if speech.asks and told and not self._asks_by_stating(clause):
+                begins = begins if before else clause.start
                 before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
                 continue
             goes_on = not clause.asks and not clause.form
@@ -291,12 +295,18 @@ class _Reader:
             if goes_on and parts:
                 last = parts[-1]
                 text = f"{last.text}, {self._span(clause)}"
-                parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text)
+                whole = f"{last.whole}{self._text[last.clauses[-1].end : clause.end]}"
+                parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text, whole=whole)
                 continue
-            parts.append(_Part((clause,), said, said, before, "", doubted))
+            whole = self._text[begins if before else clause.start : clause.end]
+            parts.append(_Part((clause,), said, said, before, "", doubted, whole))
             before, doubted = "", False
         if before and parts:
-            parts[-1] = parts[-1]._replace(after=before.rstrip(","), doubted=parts[-1].doubted or doubted)
+            last = parts[-1]
+            after = self._text[last.clauses[-1].end : speech.clauses[-1].end]
+            parts[-1] = last._replace(
+                after=before.rstrip(","), doubted=last.doubted or doubted, whole=f"{last.whole}{after}"
+            )
         return parts
 
     def _asks_by_stating(self, clause: Clause) -> bool:
@@ -361,7 +371,7 @@ class _Reader:
         if not one.asked and found and one.reason == BELOW:
             one = self._resolved(part, found[-1], forms) or one
         same = bool(one.asked and found) and one.asked[0].action_id == found[-1].action_id
-        if found and (not one.asked or same) and _elaborates(part.said):
+        if found and (not one.asked or same) and self._elaborates(part, found[-1]):
             return None if one.asked or self._tells_more(part, found[-1]) else one
         if not one.asked:
             return one
@@ -381,15 +391,28 @@ class _Reader:
                 return one
         return None
 
+    def _elaborates(self, part: _Part, last: Asked) -> bool:
+        """Whether a clause may tell more about what was asked before it."""
+        words = part.said.lower().split()
+        if not words or words[0].strip(",.:") not in _ELABORATING:
+            return False
+        if words[0].strip(",.:") not in _SETTING_VERBS or _points(part.said):
+            return True
+        return self._told is not None and self._gains(part, last)
+
+    def _gains(self, part: _Part, last: Asked) -> bool:
+        """Whether the clause gives a value that the last request has none of."""
+        if self._told is None:
+            return False
+        more = self._told(last.action_id, f"{last.text}, {part.said}")
+        return len(more.values) > len(self._told(last.action_id, last.text).values)
+
     def _tells_more(self, part: _Part, last: Asked) -> bool:
         """Whether a clause that is no request of its own may be taken for more about the last one.
 
         One that sets something ("set it to offer") and gives no value of the last action asks for something else.
         """
-        if self._told is None or not _SETTING.match(part.said):
-            return True
-        more = self._told(last.action_id, f"{last.text}, {part.said}")
-        return len(more.values) > len(self._told(last.action_id, last.text).values)
+        return self._told is None or _SETTING.match(part.said) is None or self._gains(part, last)
 
     def _whole(self, failed: Reading) -> Reading:
         """The text as one request after all: nothing may be left over that asks for something else."""
@@ -463,14 +486,6 @@ def _is_whole(found: Extraction) -> bool:
 
 def _points(text: str) -> bool:
     return _POINTING.search(text.lower()) is not None
-
-
-def _elaborates(said: str) -> bool:
-    """Whether a clause may tell more about what was asked before it."""
-    words = said.lower().split()
-    if not words or words[0].strip(",.:") not in _ELABORATING:
-        return False
-    return words[0].strip(",.:") not in _SETTING_VERBS or _points(said)
 
 
 def _quoted(text: str, at: int) -> bool:

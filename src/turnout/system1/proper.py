@@ -49,10 +49,11 @@ def naming(
 def _free(schema: Schema) -> Sequence[str]:
     """The required parameters that take any text."""
     required: Any = schema.get("required") or ()
-    return [name for name, wants in named(schema).items() if name in required and _takes_any_text(wants)]
+    return [name for name, wants in named(schema).items() if name in required and takes_any_text(wants)]
 
 
-def _takes_any_text(wants: Mapping[str, Any]) -> bool:
+def takes_any_text(wants: Mapping[str, Any]) -> bool:
+    """Whether a parameter has no form of its own."""
     return wants.get("type") == "string" and not any(key in wants for key in ("enum", "format", "pattern", "const"))
 
 

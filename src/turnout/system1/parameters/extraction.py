@@ -15,6 +15,7 @@ import msgspec
 
 from .choices import choice_options
 from .codes import code_options
+from .described import described_options
 from .filling import Extraction, Filling
 from .mentions import Mentions
 from .options import TYPED, Clockwork, Option, typed_options
@@ -127,6 +128,8 @@ _TEXTUAL: Final = {
 def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Option]:
     typed = slot.want in TYPED
     found = typed_options(slot, mentions, clockwork) if typed else _TEXTUAL[slot.want](slot, mentions)
+    if slot.want == "number":
+        found = [*found, *described_options(slot, mentions)]
     words = mentions.words
     said = [
         each._replace(

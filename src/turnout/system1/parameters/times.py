@@ -116,6 +116,11 @@ def half_of_day(words: Words, at: int) -> tuple[int, str] | None:
     half = _HALVES.get(words.word(after))
     if half is None or after - at > 3:
         return None
+    if words.word(after) in {"tonight", "stasera"} and words.word(after + 1) in _AT | {"@"}:
+        # "for two tonight at 8": the hour comes after it.
+        return None
+    if words.word(after) in {"tonight", "stasera"}:
+        return after, half  # the word is a day too
     return after + 1, half
 
 
