@@ -371,7 +371,7 @@ class _Reader:
         if not one.asked and found and one.reason == BELOW:
             one = self._resolved(part, found[-1], forms) or one
         same = bool(one.asked and found) and one.asked[0].action_id == found[-1].action_id
-        if found and (not one.asked or same) and self._elaborates(part, found[-1]):
+        if found and (not one.asked or same) and _elaborates(part.said):
             return None if one.asked or self._tells_more(part, found[-1]) else one
         if not one.asked:
             return one
@@ -390,15 +390,6 @@ class _Reader:
             if one.asked and one.asked[0].action_id != last.action_id:
                 return one
         return None
-
-    def _elaborates(self, part: _Part, last: Asked) -> bool:
-        """Whether a clause may tell more about what was asked before it."""
-        words = part.said.lower().split()
-        if not words or words[0].strip(",.:") not in _ELABORATING:
-            return False
-        if words[0].strip(",.:") not in _SETTING_VERBS or _points(part.said):
-            return True
-        return self._told is not None and self._gains(part, last)
 
     def _gains(self, part: _Part, last: Asked) -> bool:
         """Whether the clause gives a value that the last request has none of."""
@@ -486,6 +477,14 @@ def _is_whole(found: Extraction) -> bool:
 
 def _points(text: str) -> bool:
     return _POINTING.search(text.lower()) is not None
+
+
+def _elaborates(said: str) -> bool:
+    """Whether a clause may tell more about what was asked before it."""
+    words = said.lower().split()
+    if not words or words[0].strip(",.:") not in _ELABORATING:
+        return False
+    return words[0].strip(",.:") not in _SETTING_VERBS or _points(said)
 
 
 def _quoted(text: str, at: int) -> bool:
