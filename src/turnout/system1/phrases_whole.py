@@ -62,7 +62,11 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
             r"|tes) |\bignora (?:todas|las|tus|tutte|le|le tue|tus) "
         ),
     ),
+    "reported": (
+        r"(?:^|\n)(?:from|subject|to|sent|date|cc): [^\n]*\n(?:[^\n]*\n){0,3}?(?:from|subject|to|sent|date|cc): ",
+    ),
     "code": (
+        r"(?:^|\n)\s*(?:log|logs|output|console|stdout|stderr)\s*: *\[?\d\d?:\d\d",
         r"```|~~~\n|<(?:html|body|div|script|xml|table|svg|span|p|a href|\?xml)\b|</\w+>",
         r"\bfile \"[^\"]+\", line \d+|\n\s*at [\w.$<>]+\([\w.:]*\)|\b\w*(?:error|exception|warning): \S",
         (
