@@ -243,6 +243,8 @@ class _Reader:
         action = scores.ranked[0][0]
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
+        if refusal := self._gate.misses(action, text):
+            return Reading(reason=refusal, scores=scores)
         if not self._bars.passed(scores) and not self._is_settled(text, scores):
             return Reading(reason=BELOW, scores=scores)
         asked = Asked(action_id=action, text=text, scores=scores, points=_points(text))

@@ -15,6 +15,7 @@ from turnout.model.utterance.words import pattern, word_set
 
 from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
 from .clauses import clauses, lowered, opens, quotes
+from .deeds import Deeds
 from .gloss import gloss
 from .verbs import IMPERATIVES, LOOKING, READING
 
@@ -185,17 +186,19 @@ def _has_instead(text: str) -> bool:
 class Gate:
     """Which forms are normal for which action."""
 
-    __slots__ = ("_normal", "_stated", "_verbs")
+    __slots__ = ("_deeds", "_normal", "_stated", "_verbs")
 
     def __init__(
         self,
         normal: Mapping[str, frozenset[str]],
         verbs: frozenset[str] = frozenset(),
         stated: frozenset[str] = frozenset(),
+        deeds: Deeds | None = None,
     ) -> None:
         self._normal = dict(normal)
         self._verbs = verbs
         self._stated = stated
+        self._deeds = deeds or Deeds({})
 
     @property
     def stated(self) -> frozenset[str]:
@@ -225,7 +228,8 @@ class Gate:
             normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
         stated = frozenset(action for action, texts in taught.items() if any(_states(text, verbs) for text in texts))
-        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated)
+        deeds = Deeds.learn(taught, about or {})
+        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds)
 
     def read(self, text: str) -> Speech:
         """What each clause of the text does."""
@@ -234,6 +238,10 @@ class Gate:
     def refuses(self, action_id: str, text: str) -> str | None:
         """The reason why a text doesn't ask for this action, `None` when nothing speaks against it."""
         return self.objects(action_id, self.read(straightened(text)).forms())
+
+    def misses(self, action_id: str, said: str) -> str:
+        """Why the verb of a clause asks for something else than this action, `""` when nothing speaks against it."""
+        return self._deeds.objects(action_id, said)
 
     def objects(self, action_id: str, forms: Iterable[str]) -> str | None:
         """The same for forms that are known."""
