@@ -48,13 +48,22 @@ _WORD: Final = re.compile(
 )
 _HALF: Final = re.compile(
     r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you|they|he|she)"
-    r"(?:'d|'ll| would| will| could| can| should)?",
+    r"(?:'d|'ll| would| will| could| can| should)?|\s*(?:(?:so|ok|okay|please),?\s+)*go (?:ahead|on)",
 )
 """A subject and its auxiliary: what follows belongs to it, as in "can I also get ..."."""
 _FINITE: Final = re.compile(
     r"\s+(?:both\s+)?(?:should|needs?|is|are|was|were|has|have|must|can|could|will|would|goes|gets)\b"
 )
 """After a word that looks like a verb and is a name: "and search should run ..."."""
+_AMENDS: Final = re.compile(
+    r"(?:(?:no|nope|sorry|oops|wait|actually|rather|or rather|correction|scratch that|i mean|i meant|make (?:it|that))"
+    r"(?:\s*,\s*|\s+))+(?P<rest>[^\s,;.!?]+(?:[ ,]+[^\s,;.!?]+){0,3})\s*[.!]*\s*\Z"
+)
+"""A value that takes the place of one before: "to 4, sorry, I mean 6". It belongs to what it amends."""
+_OPENS_ANEW: Final = re.compile(
+    r"(?:leave|keep|don'?t|do|stop|forget|cancel|never|thanks|thank|please|it|that|this|they|i|we|you|he|she|nothing|none"
+    r"|problem|worries|need|rush|hurry|later|not|wait|skip|drop|if|there|is|can|could|would|how|what|why|when|who)\b"
+)
 _FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
 
 
@@ -109,8 +118,13 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
         if kept and start < kept[-1][1]:
             continue
         begins = kept[-1][1] if kept else 0
-        if not any(first < start < last for first, last in quoted) and not _HALF.fullmatch(low, begins, start):
-            kept.append((start, end))
+        if any(first < start < last for first, last in quoted) or _HALF.fullmatch(low, begins, start):
+            continue
+        if kept or begins < start:
+            amends = _AMENDS.match(low, end)
+            if amends is not None and _OPENS_ANEW.match(amends["rest"]) is None:
+                continue
+        kept.append((start, end))
     return kept
 
 

@@ -173,6 +173,7 @@ class _Reader:
         speech = self._speech
         if not speech.clauses and not speech.whole:
             return Reading(reason="there are no words")
+        speech = self._speech = self._with_statements(speech)
         if refusal := self._gate.always(speech.forms()):
             return Reading(reason=refusal)
         if refusal := self._unwanted():
@@ -185,7 +186,7 @@ class _Reader:
         one = self._one(wanted(self._text, speech), speech.forms())
         if parts and one.asked and parts[0].background:
             one = self._worded(one, parts[0])
-        if not one.asked and one.reason == BELOW and one.scores.ours >= self._bars.ours:
+        if not one.asked and one.reason == BELOW and len(speech.clauses) == 1 and one.scores.ours >= self._bars.ours:
             apart = self._apart(Reading(asked=(self._asked(one),), scores=one.scores))
             if len(apart.asked) > 1:
                 return apart
@@ -286,15 +287,12 @@ class _Reader:
             if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
             told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
-            if speech.asks and told and not self._asks_by_stating(clause):
+            told = told or (not clause.asks and not clause.form and not parts)
+            if speech.asks and told and not self._is_request(clause):
                 begins = begins if before else clause.start
                 before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
                 continue
-            goes_on = not clause.asks and not clause.form
-            if goes_on and speech.asks and not parts and len(said.split()) <= _FEW_WORDS:
-                before = f"{before} {said},".lstrip()
-                continue
-            if goes_on and parts:
+            if not clause.asks and not clause.form and parts:
                 last = parts[-1]
                 text = f"{last.text}, {self._span(clause)}"
                 whole = f"{last.whole}{self._text[last.clauses[-1].end : clause.end]}"
@@ -311,15 +309,33 @@ class _Reader:
             )
         return parts
 
-    def _asks_by_stating(self, clause: Clause) -> bool:
-        """Whether a statement is a request by itself, as the examples of its action are: "D-12 is won"."""
-        if clause.form or not clause.states or not self._gate.stated:
-            return False
-        return self._states_a_request(self._span(clause)) or self._states_a_request(self._referred(clause))
+    def _with_statements(self, speech: Speech) -> Speech:
+        """The speech with a statement that is a request as what it is, where nothing else asks: "they signed! D-4 is won"."""
+        if speech.asks or len(speech.clauses) < 2 or not self._gate.stated or speech.whole:
+            return speech
+        read = tuple(
+            clause._replace(asks=True, states=False) if clause.states and self._is_request(clause) else clause
+            for clause in speech.clauses
+        )
+        return speech._replace(clauses=read)
 
-    def _states_a_request(self, said: str) -> bool:
+    def _is_request(self, clause: Clause) -> bool:
+        """Whether a clause without a verb that asks is a request by itself: "D-12 is won", as examples say it."""
+        if clause.asks or clause.form or (clause.states and not self._gate.stated):
+            return clause.asks
+        said = self._span(clause)
+        if len(said.split()) < _FEW_WORDS:
+            return False
+        return self._is_sure_of(said, clause) or (clause.states and self._is_sure_of(self._referred(clause), clause))
+
+    def _is_sure_of(self, said: str, clause: Clause) -> bool:
         scores = self._scores(said) if said else Scores(ours=0.0)
-        return self._thresholds.passed(scores) and scores.ranked[0][0] in self._gate.stated
+        if not self._thresholds.passed(scores):
+            return False
+        action = scores.ranked[0][0]
+        if clause.states and action not in self._gate.stated:
+            return False
+        return self._told is None or _is_whole(self._told(action, said))
 
     def _referred(self, clause: Clause) -> str:
         """A statement about "it" with the reference that was named before in its place, `""` for any other."""

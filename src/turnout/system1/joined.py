@@ -15,7 +15,7 @@ import msgspec
 from turnout.model.utterance.words import word_set
 
 from .clauses import lowered, opens, quotes
-from .calls import Call, Extract, Extraction, Schema, call_of, filled, named
+from .calls import Call, Extract, Extraction, Schema, named
 
 MOST: Final = 8
 """Joints of one clause; with more it is prose."""
@@ -35,10 +35,13 @@ _TOO: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LITTLE: Final = word_set("""
-    a an the my our your his her their its of to at on in for from by with until till about as and or is are be it that
+    a an the my our your his her their its of to at on in for from by with until till about as and or it that
     this please pls also too then now both each all copies as well same der die das den dem ein eine einen für am um im in an auf zu
     le la les l un une à au en pour de du el los las para a il lo per alle di""")
 _NUMBER: Final = re.compile(r"\S*\d\S*")
+_OWN: Final = word_set("""
+    is are was were has have had can could will would should must may isn't aren't don't doesn't can't won't not never
+    wait waits stay stays remain remains later already out leave keep nicht kann muss pas no non puede può""")
 _WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
 
 
@@ -50,14 +53,24 @@ class _Said(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """What a stretch between two joints says; `bare` when it says nothing but values."""
+    """What a stretch between two joints says.
+
+    `rest` are its words that are no values and tell something; `led`
+    says that words lead to the first value.
+    """
 
     start: int
     end: int
     values: dict[str, _Said]
     doubtful: dict[str, tuple[Any, ...]]
     invalid: dict[str, Any]
-    bare: bool
+    rest: tuple[str, ...]
+    led: bool
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says nothing but values."""
+        return not self.rest
 
     @property
     def names(self) -> frozenset[str]:
@@ -79,6 +92,8 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
         return ()
     differing = _differing(records)
     everywhere = _TOO.search(text) is not None
+    if not everywhere and _is_strange(records):
+        return ()
     if not differing or not _plausible(records, differing, schema, everywhere=everywhere):
         return ()
     made = _shared(records, differing, schema, everywhere=everywhere)
@@ -157,9 +172,10 @@ class _Reader:
             rest = rest[: each.start] + " " * (each.end - each.start) + rest[each.end :]
         leads = [each.start for each in found.values.values() if each.end > len(head)]
         said = rest[max(len(head), 0 if self._head else min(leads, default=0)) :]
-        bare = all(word in _LITTLE or word[0].isdigit() for word in _WORD.findall(said.lower()))
+        words = _WORD.findall(said.lower())
+        left = tuple(word for word in words if word not in _LITTLE and not word[0].isdigit())
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
-        return _Piece(start, end, values, doubtful, dict(found.invalid), bare)
+        return _Piece(start, end, values, doubtful, dict(found.invalid), left, bool(self._head.strip() or (leads and min(leads))))
 
 
 def _records(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
@@ -203,6 +219,11 @@ def _plausible(
     if len(differing) == 1 and "number" in kinds.values():
         return all(piece.bare for record in records[1:] for piece in record)
     return True
+
+
+def _is_strange(records: Sequence[Sequence[_Piece]]) -> bool:
+    """Whether a later call behind the verb of the first has a verb of its own: "back up users, orders can wait"."""
+    return records[0][0].led and any(word in _OWN for record in records[1:] for piece in record for word in piece.rest)
 
 
 def _kind(schema: dict[str, Any]) -> str:
