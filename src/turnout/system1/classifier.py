@@ -31,9 +31,9 @@ from .compound import read
 from .followup import Outcome, follow
 from .gloss import gloss
 from .lexical import LexicalScorer
+from .own_words import own_words
 from .parameters import Example, Extraction, Tagger, extract
 from .parameters.filling import Value
-from .own_words import own_words
 from .proper import Name, name_in, naming
 from .scores import Labelled, Scores, Thresholds
 from .speech import Gate

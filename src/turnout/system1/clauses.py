@@ -47,7 +47,8 @@ _WORD: Final = re.compile(
     r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
 )
 _HALF: Final = re.compile(
-    r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you|they|he|she)"
+    r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you"
+    r"|they|he|she)"
     r"(?:'d|'ll| would| will| could| can| should)?|\s*(?:(?:so|ok|okay|please),?\s+)*go (?:ahead|on)",
 )
 """A subject and its auxiliary: what follows belongs to it, as in "can I also get ..."."""

@@ -21,7 +21,9 @@ from .parameters.slots import slots
 _MOST_WAYS: Final = 40
 _PLURAL: Final = re.compile(r"\b(?:them|those|these|both|beide|sie|les|los|las|li)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"(?!\d{4}-|P\d|PT)(?=\S*\d)(?=\S*[A-Za-z@])\S+")
-_ADDITIVE: Final = re.compile(r"\b(?:also|another|too|second|as well|auch|aussi|también|anche)\b", re.IGNORECASE)
+_ADDITIVE: Final = re.compile(
+    r"\b(?:also|another|too|second|as well|auch|aussi|también|anche)\b", re.IGNORECASE
+)
 
 
 def calls(
@@ -98,7 +100,11 @@ def _told(call: Call, asked: Asked, extract: Extract, schema: Schema) -> Call:
     found = extract(asked.action_id, only(schema, call.missing), asked.background)
     values = {name: each.value for name, each in found.values.items()}
     if asked.doubted and (call.params or not asked.points):
-        values = {name: value for name, value in values.items() if asked.points and _names(value, named(schema)[name])}
+        values = {
+            name: value
+            for name, value in values.items()
+            if asked.points and _names(value, named(schema)[name])
+        }
     call = filled(call, values)
     if not call.missing or asked.doubted or not asked.whole:
         return call
@@ -135,7 +141,12 @@ def _continued(own: Sequence[Call], asked: Asked, made: Sequence[Call]) -> Call 
     if len(own) != 1 or not made or not asked.points or _ADDITIVE.search(asked.text):
         return None
     last, call = made[-1], own[0]
-    if last.action_id != call.action_id or not last.open or not call.params or last.params.keys() & call.params:
+    if (
+        last.action_id != call.action_id
+        or not last.open
+        or not call.params
+        or last.params.keys() & call.params
+    ):
         return None
     return filled(last, call.params)
 
@@ -182,7 +193,9 @@ def _known(name: str, calls: Sequence[Call], schema: Schema, schemas: Mapping[st
     wants = named(schema).get(name, {})
     found: list[Any] = []
     for call in calls:
-        if name in call.params and _fits(call.params[name], wants, named(schemas.get(call.action_id, {})).get(name, {})):
+        if name in call.params and _fits(
+            call.params[name], wants, named(schemas.get(call.action_id, {})).get(name, {})
+        ):
             value = call.params[name]
             if value not in found:
                 found.append(value)
@@ -199,7 +212,9 @@ def _fits(value: Any, wants: dict[str, Any], had: dict[str, Any]) -> bool:
 def _is_named(name: str, text: str) -> bool:
     """Whether the parameter's own name stands in the text for a thing that is known: "the deal"."""
     words = r"\s+".join(re.escape(word) for word in name.split("_"))
-    return re.search(rf"\b(?:the|that|this|its|same)\s+(?:same\s+)?{words}\b", text, re.IGNORECASE) is not None
+    return (
+        re.search(rf"\b(?:the|that|this|its|same)\s+(?:same\s+)?{words}\b", text, re.IGNORECASE) is not None
+    )
 
 
 def _is_reference(value: Any) -> bool:

@@ -62,7 +62,9 @@ BELOW: Final = "below threshold"
 _SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
 _OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
-_SETTING: Final = re.compile(r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE)
+_SETTING: Final = re.compile(
+    r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE
+)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _LITTLE: Final = word_set("""
     a an the my our your to of at on in for from by with until till and or also then please pls too as well both each
@@ -181,20 +183,24 @@ class _Reader:
         parts = self._parts()
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
-        if len(parts) > 1:
-            return self._several(parts)
+        return self._several(parts) if len(parts) > 1 else self._single(parts)
+
+    def _single(self, parts: list[_Part]) -> Reading:
+        """A text of one part, with or without statements around it."""
+        speech = self._speech
         one = self._one(wanted(self._text, speech), speech.forms())
-        if parts and one.asked and parts[0].background:
-            one = self._worded(one, parts[0])
-        if not one.asked and one.reason == BELOW and len(speech.clauses) == 1 and one.scores.ours >= self._bars.ours:
+        if one.asked:
+            return self._apart(self._worded(one, parts[0]) if parts and parts[0].background else one)
+        alone = len(speech.clauses) == 1
+        if alone and one.reason == BELOW and one.scores.ours >= self._bars.ours:
             apart = self._apart(Reading(asked=(self._asked(one),), scores=one.scores))
             if len(apart.asked) > 1:
                 return apart
-        if parts and not one.asked and len(speech.clauses) > 1:
-            alone = self._one(parts[0].said, speech.forms())
-            if alone.asked:
-                return self._worded(alone, parts[0])
-        return self._apart(one) if one.asked else self._together(one)
+        if parts and not alone:
+            said = self._one(parts[0].said, speech.forms())
+            if said.asked:
+                return self._worded(said, parts[0])
+        return self._together(one)
 
     def _worded(self, one: Reading, part: _Part) -> Reading:
         """The reading with the words of the request apart from the statements around it."""
@@ -254,7 +260,11 @@ class _Reader:
     def _is_settled(self, text: str, scores: Scores) -> bool:
         """Whether the values decide between actions that the words don't: only the best finds all that it requires."""
         bars = self._bars.settled()
-        if self._told is None or not bars.passed(scores) or not _is_whole(self._told(scores.ranked[0][0], text)):
+        if (
+            self._told is None
+            or not bars.passed(scores)
+            or not _is_whole(self._told(scores.ranked[0][0], text))
+        ):
             return False
         best, *others = scores.ranked
         rivals = [action for action, chance in others if best[1] - chance < self._bars.margin]
@@ -288,11 +298,12 @@ class _Reader:
                 continue
             told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
             told = told or (not clause.asks and not clause.form and not parts)
-            if speech.asks and told and not self._is_request(clause):
+            asks = clause.asks or self._is_request(clause)
+            if speech.asks and told and not asks:
                 begins = begins if before else clause.start
                 before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
                 continue
-            if not clause.asks and not clause.form and parts:
+            if not asks and not clause.form and parts:
                 last = parts[-1]
                 text = f"{last.text}, {self._span(clause)}"
                 whole = f"{last.whole}{self._text[last.clauses[-1].end : clause.end]}"
@@ -310,7 +321,8 @@ class _Reader:
         return parts
 
     def _with_statements(self, speech: Speech) -> Speech:
-        """The speech with a statement that is a request as what it is, where nothing else asks: "they signed! D-4 is won"."""
+        """The speech with a statement that is a request as what it is, where nothing else asks: "they signed!"
+        " D-4 is won"."""
         if speech.asks or len(speech.clauses) < 2 or not self._gate.stated or speech.whole:
             return speech
         read = tuple(
@@ -326,7 +338,9 @@ class _Reader:
         said = self._span(clause)
         if len(said.split()) < _FEW_WORDS:
             return False
-        return self._is_sure_of(said, clause) or (clause.states and self._is_sure_of(self._referred(clause), clause))
+        return self._is_sure_of(said, clause) or (
+            clause.states and self._is_sure_of(self._referred(clause), clause)
+        )
 
     def _is_sure_of(self, said: str, clause: Clause) -> bool:
         scores = self._scores(said) if said else Scores(ours=0.0)
@@ -358,9 +372,8 @@ class _Reader:
         failed = Reading()
         lead = self._lead(parts[0])
         for part in parts:
-            if found and lead:
-                part = part._replace(before=f"{lead}, {part.before}")
-            one = self._part(part, found)
+            led = part._replace(before=f"{lead}, {part.before}") if found and lead else part
+            one = self._part(led, found)
             if one is None:
                 last = found[-1]
                 found[-1] = msgspec.structs.replace(last, text=f"{last.text}, {part.context}")

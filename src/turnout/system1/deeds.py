@@ -94,7 +94,9 @@ class Deeds:
         for action, texts in examples.items():
             own = tuple(texts)
             if len(own) >= _LEAST:
-                words = {word for text in (*own, *about.get(action, ())) for word in _WORD.findall(text.lower())}
+                words = {
+                    word for text in (*own, *about.get(action, ())) for word in _WORD.findall(text.lower())
+                }
                 shown[action] = frozenset(group for word in words for group in _groups_of(_verb(word)))
         return cls(shown)
 
@@ -124,7 +126,16 @@ def _verb(word: str) -> str:
     table = _table()
     if word in table:
         return word
-    for ending, instead in (("ing", ""), ("ing", "e"), ("ed", ""), ("d", ""), ("s", ""), ("es", ""), ("lation", ""), ("al", "")):
+    for ending, instead in (
+        ("ing", ""),
+        ("ing", "e"),
+        ("ed", ""),
+        ("d", ""),
+        ("s", ""),
+        ("es", ""),
+        ("lation", ""),
+        ("al", ""),
+    ):
         if word.endswith(ending) and word[: -len(ending)] + instead in table:
             return word[: -len(ending)] + instead
     bare = re.sub(r"([a-z])\1(?:ing|ed)\Z", r"\1", word)

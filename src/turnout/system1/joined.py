@@ -10,12 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
 from turnout.model.utterance.words import word_set
 
-from .clauses import lowered, opens, quotes
 from .calls import Call, Extract, Extraction, Schema, named
+from .clauses import lowered, opens, quotes
 
 MOST: Final = 8
 """Joints of one clause; with more it is prose."""
@@ -25,7 +23,8 @@ _JOINT: Final = re.compile(
     r"\s*,?\s+(?:and|und|et|y|e|plus|sowie)\s+(?:then |also |dann )?|\s*[,;]\s+|\s+&\s+|\s*,?\s+as well as\s+"
 )
 _PRONOUN: Final = re.compile(
-    r"(?:another(?: one)?|a second(?: one)?|one more|the other(?: one)?|the ones?|one(?= (?:for|on|at|with|to|from|in|of)\b))"
+    r"(?:another(?: one)?|a second(?: one)?|one more|the other(?: one)?|the ones?|one(?= (?:for|on|at|with|to"
+    r"|from|in|of)\b))"
     r"\s+",
     re.IGNORECASE,
 )
@@ -36,7 +35,8 @@ _TOO: Final = re.compile(
 )
 _LITTLE: Final = word_set("""
     a an the my our your his her their its of to at on in for from by with until till about as and or it that
-    this please pls also too then now both each all copies as well same der die das den dem ein eine einen für am um im in an auf zu
+    this please pls also too then now both each all copies as well same
+    der die das den dem ein eine einen für am um im in an auf zu
     le la les l un une à au en pour de du el los las para a il lo per alle di""")
 _NUMBER: Final = re.compile(r"\S*\d\S*")
 _OWN: Final = word_set("""
@@ -137,7 +137,9 @@ class _Reader:
 
     def pieces(self, cuts: Sequence[tuple[int, int]]) -> list[_Piece]:
         """The pieces that say something, in order; none when one of them says what no parameter is."""
-        spans = zip((0, *(end for _, end in cuts)), (*(start for start, _ in cuts), len(self._text)), strict=True)
+        spans = zip(
+            (0, *(end for _, end in cuts)), (*(start for start, _ in cuts), len(self._text)), strict=True
+        )
         pieces: list[_Piece] = []
         begins = 0
         for start, end in spans:
@@ -175,7 +177,15 @@ class _Reader:
         words = _WORD.findall(said.lower())
         left = tuple(word for word in words if word not in _LITTLE and not word[0].isdigit())
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
-        return _Piece(start, end, values, doubtful, dict(found.invalid), left, bool(self._head.strip() or (leads and min(leads))))
+        return _Piece(
+            start,
+            end,
+            values,
+            doubtful,
+            dict(found.invalid),
+            left,
+            bool(self._head.strip() or (leads and min(leads))),
+        )
 
 
 def _records(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
@@ -223,7 +233,9 @@ def _plausible(
 
 def _is_strange(records: Sequence[Sequence[_Piece]]) -> bool:
     """Whether a later call behind the verb of the first has a verb of its own: "back up users, orders can wait"."""
-    return records[0][0].led and any(word in _OWN for record in records[1:] for piece in record for word in piece.rest)
+    return records[0][0].led and any(
+        word in _OWN for record in records[1:] for piece in record for word in piece.rest
+    )
 
 
 def _kind(schema: dict[str, Any]) -> str:

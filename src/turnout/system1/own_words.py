@@ -15,12 +15,15 @@ _LONGEST: Final = 200  # code points
 _FEWEST: Final = 2  # words
 _LED: Final = re.compile(
     r"\b(?:remind (?:me|us)|(?:task|to-?do|reminder)(?: (?:for me|for us))?) to (?P<to>.+)"
-    r"|\b(?:note|write down|record|mention|remember|log|say|tell (?:him|her|them))\b(?: (?:down|for|on|to|in|with)\b.{1,30}?)? that (?P<that>.+)"
-    r"|(?:\A|[.!?]\s+)(?:(?:new|please|pls|add|a|an) )*(?:task|to-?do|reminder|note|comment|title|subject|message)\s*[:\u2013-]\s+(?P<colon>.+)",
+    r"|\b(?:note|write down|record|mention|remember|log|say|tell (?:him|her|them))\b(?: (?:down|for|on|to|in"
+    r"|with)\b.{1,30}?)? that (?P<that>.+)"
+    r"|(?:\A|[.!?]\s+)(?:(?:new|please|pls|add|a|an) )*(?:task|to-?do|reminder|note|comment|title|subject"
+    r"|message)\s*[:\u2013-]\s+(?P<colon>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _JOINING: Final = re.compile(
-    r"[\s,.;!]+(?:(?:and|it'?s|is|due|by|on|at|until|till|for|from|to|before|with|deadline|the)\b[\s,]*)*\Z", re.IGNORECASE
+    r"[\s,.;!]+(?:(?:and|it'?s|is|due|by|on|at|until|till|for|from|to|before|with|deadline|the)\b[\s,]*)*\Z",
+    re.IGNORECASE,
 )
 
 

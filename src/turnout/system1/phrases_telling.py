@@ -29,7 +29,8 @@ _PERSON: Final = (
     r"|we\b)[\w-]+)"
 )
 _SOMEWHERE: Final = (
-    r"(?: (?:at|in|from|on|of|behind|over at|next to|who \w+|with) (?:(?:the|my|our|your|his|her|this|that) )?[\w-]+)?"
+    r"(?: (?:at|in|from|on|of|behind|over at|next to|who \w+|with) "
+    r"(?:(?:the|my|our|your|his|her|this|that) )?[\w-]+)?"
 )
 _CREATIVE: Final = (
     r"poems?|haikus?|limericks?|jokes?|stor(?:y|ies)|songs?|essays?|paragraphs?|blog(?: posts?)?|tweets?"
@@ -164,7 +165,8 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:absolutely|certainly|definitely|of course|hell|please|rather|better|maybe|probably) not\W*\Z",
         (
             r"(?:just |oh |wait,? |actually,? |no,? )*(?:(?:forget|never ?mind|scratch|disregard"
-            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)|drop (?:it|that|this|the"
+            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)|drop (?:it|that"
+            r"|this|the"
             r" (?:idea|subject|matter|topic|whole thing|request)))\b|(?:just |oh "
             r"|actually,? )?never ?mind\b|(?:i )?(?:just )?changed my mind\b|(?:actually |wait )*(?:no|nope|nah"
             r"|wait"
@@ -317,7 +319,8 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         ),
         (
             r"(?!(?:find|show|list|get|report|block|cancel|replace|track|return|refund|search|check|help|order|pay|view"
-            r"|have|need|please|i|we|what|which|who|how|when|where)\b)[\w'-]+(?: [\w#'-]+){0,2} (?:got|left|went|came|took"
+            r"|have|need|please|i|we|what|which|who|how|when|where)\b)[\w'-]+(?: [\w#'-]+){0,2} (?:got|left|went"
+            r"|came|took"
             r"|gave|sent|made|bought|told|paid|ran|arrived|departed|crashed|failed)\b(?! (?:to|over)\b)"
         ),
         (

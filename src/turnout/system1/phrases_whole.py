@@ -34,7 +34,8 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
             r"|everything (?:above|before)|previous|above|system message)\b"
         ),
         (
-            r"\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?(?:instructions?|directives?|prompt|rules|polic(?:y|ies):)(?!\w)"
+            r"\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?(?:instructions?|directives?|prompt|rules"
+            r"|polic(?:y|ies):)(?!\w)"
             r"|\bsystem (?:prompt|override|message|instruction|notice|note)\b|\b(?:developer|dan|god|admin|debug"
             r"|maintenance|root|sudo|jailbreak) mode\b|\bjailbreak|\bprompt injection\b|\bdo anything now\b"
         ),

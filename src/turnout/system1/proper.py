@@ -15,7 +15,10 @@ from .calls import Extraction, Schema, named
 
 _SHARE: Final = 0.6  # of the examples of an action
 _LEAST: Final = 2  # examples
-_RUN: Final = re.compile(r"(?<![\w@.-])[A-Z\u00c0-\u00de][\w'\u2019&-]*[\w&](?: (?:of |de |von |van )?[A-Z\u00c0-\u00de][\w'\u2019&-]*[\w&])*(?![\w@])")
+_RUN: Final = re.compile(
+    r"(?<![\w@.-])[A-Z\u00c0-\u00de][\w'\u2019&-]*[\w&](?: (?:of |de |von "
+    r"|van )?[A-Z\u00c0-\u00de][\w'\u2019&-]*[\w&])*(?![\w@])"
+)
 _BEGINS: Final = re.compile(r"(?:\A|[.!?:;]\s+|\n)[\"'(]*\Z")
 _CODE: Final = re.compile(r"\d|\A[A-Z]{1,3}\Z")
 
@@ -54,7 +57,9 @@ def _free(schema: Schema) -> Sequence[str]:
 
 def takes_any_text(wants: Mapping[str, Any]) -> bool:
     """Whether a parameter has no form of its own."""
-    return wants.get("type") == "string" and not any(key in wants for key in ("enum", "format", "pattern", "const"))
+    return wants.get("type") == "string" and not any(
+        key in wants for key in ("enum", "format", "pattern", "const")
+    )
 
 
 def name_in(text: str, found: Extraction) -> Name | None:
@@ -76,5 +81,7 @@ def name_in(text: str, found: Extraction) -> Name | None:
 
 @cache
 def _calendar() -> frozenset[str]:
-    words = (word for each in LANGUAGES.values() for row in (*each.months, *each.weekdays) for word in row.split())
+    words = (
+        word for each in LANGUAGES.values() for row in (*each.months, *each.weekdays) for word in row.split()
+    )
     return frozenset(words) | {"i", "i'm", "i'd", "i'll", "ok", "pls", "please"}

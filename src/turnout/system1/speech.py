@@ -114,7 +114,12 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
     read: list[Clause] = []
     for start, end in clauses(text, verbs):
         clause = _clause(low, start, end, languages, verbs)
-        if foreign is not None and not clause.form and low.startswith("?", clause.end) and not _requests(low, clause):
+        if (
+            foreign is not None
+            and not clause.form
+            and low.startswith("?", clause.end)
+            and not _requests(low, clause)
+        ):
             clause = clause._replace(form="lookup", asks=False)
         if read and not clause.form and _goes_on(low, read[-1], start):
             clause = clause._replace(form=read[-1].form, asks=False)
@@ -125,7 +130,10 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
 
 def _requests(low: str, clause: Clause) -> bool:
     """Whether a question is a polite request: "Kannst du ...?"."""
-    return pattern(phrases_framing.REQUESTERS).match(low, _lead(low, clause.start, clause.end), clause.end) is not None
+    return (
+        pattern(phrases_framing.REQUESTERS).match(low, _lead(low, clause.start, clause.end), clause.end)
+        is not None
+    )
 
 
 def wanted(text: str, speech: Speech) -> str:
@@ -179,7 +187,16 @@ _PREPOSITIONS: Final = word_set("to at on in for from by with until about under 
 def _has_instead(text: str) -> bool:
     return any(
         word in text.lower()
-        for word in ("instead of", "rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece")
+        for word in (
+            "instead of",
+            "rather than",
+            "in place of",
+            "statt",
+            "au lieu",
+            "en vez",
+            "en lugar",
+            "invece",
+        )
     )
 
 
@@ -227,7 +244,9 @@ class Gate:
             described = tuple((about or {}).get(action, ()))
             normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
-        stated = frozenset(action for action, texts in taught.items() if any(_states(text, verbs) for text in texts))
+        stated = frozenset(
+            action for action, texts in taught.items() if any(_states(text, verbs) for text in texts)
+        )
         deeds = Deeds.learn(taught, about or {})
         return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds)
 

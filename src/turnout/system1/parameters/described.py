@@ -9,7 +9,9 @@ from .options import Option
 from .slots import Slot
 from .text import plain, several
 
-_GIVEN: Final = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:is|=|means|for|:|\u2192)\s*(?:the\s+)?([^\W\d]+(?:\s[^\W\d]+)?)\s*(?=[,;.)]|\Z|\band\b)")
+_GIVEN: Final = re.compile(
+    r"(-?\d+(?:\.\d+)?)\s*(?:is|=|means|for|:|\u2192)\s*(?:the\s+)?([^\W\d]+(?:\s[^\W\d]+)?)\s*(?=[,;.)]|\Z|\band\b)"
+)
 _DEGREES: Final = several("fully completely entirely wholly totally all")
 _LITTLE: Final = several("on in up down at to for")
 _LEADING: Final = several("turn switch put light lights lamp lamps it them all back set heating vent vents")
@@ -20,18 +22,18 @@ _TERMS: Final = 6
 
 def described_options(slot: Slot, mentions: Mentions) -> list[Option]:
     """The places of a text that say a number by a word of the parameter's description."""
-    found: list[Option] = []
     words = mentions.words
-    for name, value in _names(str(slot.schema.get("description", ""))):
-        for at in range(len(words) - len(name) + 1):
-            if tuple(words.words[at : at + len(name)]) == name and _stands_alone(words.words, at, name):
-                found.append(Option(at, at + len(name), (value,), _SAID))
-    return found
+    return [
+        Option(at, at + len(name), (value,), _SAID)
+        for name, value in _names(str(slot.schema.get("description", "")))
+        for at in range(len(words) - len(name) + 1)
+        if tuple(words.words[at : at + len(name)]) == name and _stands_alone(words.words, at, name)
+    ]
 
 
 def _stands_alone(words: list[str], at: int, name: tuple[str, ...]) -> bool:
     """Whether a word that is a preposition too ("on") is none here: "turn it on", "lights on in the lab"."""
-    if len(name) > 1 or name[0] not in _LITTLE:
+    if "".join(name) not in _LITTLE:
         return True
     before = words[at - 1] if at else ""
     after = words[at + 1] if at + 1 < len(words) else "."

@@ -433,7 +433,10 @@ def _period(slot: Slot, mention: Mention, _mentions: Mentions, clockwork: Clockw
 def _is_allowed(slot: Slot, unit: str) -> bool:
     """Whether a pattern takes periods of this unit too: months and quarters."""
     pattern = slot.schema.get("pattern")
-    return isinstance(pattern, str) and re.search(pattern, _written(slot, unit, datetime.date(2026, 1, 5))) is not None
+    return (
+        isinstance(pattern, str)
+        and re.search(pattern, _written(slot, unit, datetime.date(2026, 1, 5))) is not None
+    )
 
 
 def _written(slot: Slot, unit: str, first: datetime.date) -> str:
