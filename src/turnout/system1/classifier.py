@@ -91,6 +91,7 @@ class System1Classifier:
         self._tier = tier
         self._now = now
         taught = sum(1 for count in catalogue.taught if count)
+        self._foreign = any(gloss(text) is not None for text in catalogue.texts)
         self._alone = len(descriptors) <= HANDFUL or 2 * taught > len(descriptors)
 
     @classmethod
@@ -174,10 +175,12 @@ class System1Classifier:
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
         foreign = gloss(text)
-        scores = self._scorer.score(text)
         if foreign is None:
-            return scores
-        return max(scores, self._scorer.score(foreign.text), key=lambda each: (each.ours, each.margin))
+            return self._scorer.score(text)
+        english = self._scorer.score(foreign.text)
+        if not self._foreign:
+            return english
+        return max(english, self._scorer.score(text), key=lambda each: (each.ours, each.margin))
 
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
         """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""

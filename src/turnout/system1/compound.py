@@ -136,15 +136,13 @@ def read(
     thresholds: Thresholds,
     most: int = MOST,
     told: Told | None = None,
-    prepare: Callable[[Sequence[str]], None] | None = None,
 ) -> Reading:
     """The actions that a text asks for: one, several, or none.
 
     `score` is called once for a text of one clause, and once or twice per clause for others. `told` finds the values
-    of an action in a text; with it a value is not taken for another request. `prepare` hears of texts that will be
-    scored, so that they can be encoded together.
+    of an action in a text; with it a value is not taken for another request.
     """
-    return _Reader(text, score, gate, thresholds, most, told, prepare).read()
+    return _Reader(text, score, gate, thresholds, most, told).read()
 
 
 class _Reader:
@@ -158,7 +156,6 @@ class _Reader:
         thresholds: Thresholds,
         most: int,
         told: Told | None,
-        prepare: Callable[[Sequence[str]], None] | None,
     ) -> None:
         self._text = text = straightened(text)
         self._low = lowered(text)
@@ -167,7 +164,6 @@ class _Reader:
         self._thresholds = self._bars = thresholds
         self._most = most
         self._told = told
-        self._prepare = prepare
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
 
@@ -225,16 +221,11 @@ class _Reader:
         if one.reason != BELOW or not one.scores.ranked:
             return one
         for texts in islice(coordinations(text), 1):
-            self._prepared(texts)
             each = [self._one(part, self._speech.forms()) for part in texts]
             if all(found.asked and found.asked[0].action_id == one.scores.ranked[0][0] for found in each):
                 asked = msgspec.structs.replace(each[0].asked[0], text=text)
                 return Reading(asked=(asked,), scores=each[0].scores)
         return one
-
-    def _prepared(self, texts: Sequence[str]) -> None:
-        if self._prepare is not None:
-            self._prepare([text for text in texts if text not in self._known])
 
     def _scores(self, text: str) -> Scores:
         known = self._known.get(text)
@@ -365,7 +356,6 @@ class _Reader:
 
     def _several(self, parts: list[_Part]) -> Reading:
         """Every part must be sure; beside one that is, the bars are a little lower for the others."""
-        self._prepared([part.said for part in parts])
         if any(self._thresholds.passed(self._scores(part.said)) for part in parts):
             self._bars = self._thresholds.eased()
         found: list[Asked] = []
@@ -448,9 +438,7 @@ class _Reader:
     def _apart(self, one: Reading) -> Reading:
         """One clause as two requests or more, where the halves are sure of different actions."""
         asked = one.asked[0]
-        halves = self._halves(asked)
-        self._prepared([half for pair in halves for half in pair])
-        for left, right in halves:
+        for left, right in self._halves(asked):
             second = self._one(right, frozenset())
             if not second.asked or second.asked[0].action_id == asked.action_id == self._top(left):
                 continue
