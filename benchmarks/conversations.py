@@ -124,7 +124,9 @@ def table(scored: Sequence[Scored]) -> str:
         ("all", list(scored)),
     ]
     for name, group in groups:
-        share = [sum(each) / len(group) for each in zip(*((one.actions, one.right) for one in group), strict=True)]
+        share = [
+            sum(each) / len(group) for each in zip(*((one.actions, one.right) for one in group), strict=True)
+        ]
         wrong = sum(each.wrong for each in group)
         lines.append(f"{name:16} {len(group):5} {share[0]:8.1%} {share[1]:6.1%} {wrong:11}")
     spent = sorted(each.milliseconds for each in scored)
@@ -144,7 +146,9 @@ def main() -> None:
     print(table(found))
     for each in [each for each in found if not each.right][: given.failures]:
         before = f" after {each.row['before']}" if "before" in each.row else ""
-        print(f"{'WRONG ' if each.wrong else ''}{each.row['kind']} [{each.row['catalog']}]: {each.row['text']!r}{before}")
+        print(
+            f"{'WRONG ' if each.wrong else ''}{each.row['kind']} [{each.row['catalog']}]: {each.row['text']!r}{before}"
+        )
         print(f"    want {json.dumps(each.row['actions'])} missing {each.row['missing']}")
         print(f"    got  {json.dumps(each.calls)} {each.reason}")
 

@@ -31,7 +31,10 @@ from .compound import read
 from .followup import Outcome, follow
 from .gloss import gloss
 from .lexical import LexicalScorer
+from .own_words import own_words
 from .parameters import Example, Extraction, Tagger, extract
+from .parameters.filling import Value
+from .proper import Name, name_in, naming
 from .scores import Labelled, Scores, Thresholds
 from .speech import Gate
 
@@ -45,6 +48,9 @@ CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
 """The same for the lexical tier."""
 
 _SHOWN: Final = 5
+_TELLING: Final = 20  # examples of an action that tell whether it takes a name
+_NAMED: Final = 0.85
+_ANY_TIME: Final = datetime.datetime(2026, 1, 15, 12)
 
 
 class Scorer(Protocol):
@@ -76,9 +82,11 @@ class System1Classifier:
         *,
         tier: str,
         tagger: Tagger | None = None,
+        names: Mapping[str, str] | None = None,
         now: Callable[[], datetime.datetime] = datetime.datetime.now,
     ) -> None:
         self._tagger = tagger
+        self._names = names or {}
         self._descriptors = {each.id: each for each in descriptors}
         self._schemas = {each.id: each.schema or {} for each in descriptors}
         self._catalogue = catalogue
@@ -88,6 +96,7 @@ class System1Classifier:
         self._tier = tier
         self._now = now
         taught = sum(1 for count in catalogue.taught if count)
+        self._foreign = any(gloss(text) is not None for text in catalogue.texts)
         self._alone = len(descriptors) <= HANDFUL or 2 * taught > len(descriptors)
 
     @classmethod
@@ -134,7 +143,10 @@ class System1Classifier:
             {each.id: (spoken(each), each.description) for each in descriptors},
         )
         tagger = _tagger(descriptors, examples)
-        return cls(descriptors, catalogue, scorer, gate, thresholds, tier=tier, tagger=tagger, now=now)
+        names = _names(descriptors, examples)
+        return cls(
+            descriptors, catalogue, scorer, gate, thresholds, tier=tier, tagger=tagger, names=names, now=now
+        )
 
     @property
     def fingerprint(self) -> str:
@@ -162,16 +174,19 @@ class System1Classifier:
             thresholds,
             tier=self._tier,
             tagger=self._tagger,
+            names=self._names,
             now=self._now,
         )
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
         foreign = gloss(text)
-        scores = self._scorer.score(text)
         if foreign is None:
-            return scores
-        return max(scores, self._scorer.score(foreign.text), key=lambda each: (each.ours, each.margin))
+            return self._scorer.score(text)
+        english = self._scorer.score(foreign.text)
+        if not self._foreign:
+            return english
+        return max(english, self._scorer.score(text), key=lambda each: (each.ours, each.margin))
 
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
         """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
@@ -285,6 +300,11 @@ class System1Classifier:
     ) -> Extraction:
         about = self._descriptors[action_id].description
         found = extract(schema, text, now=now, about=about, examples=self._tagger or ())
+        name = self._names.get(action_id, "")
+        if name in found.missing and (said := name_in(text, found)):
+            found = _with(found, name, said)
+        elif found.missing and (led := own_words(text, found, schema)):
+            found = _with(found, *led)
         foreign = gloss(text) if found.missing else None
         if foreign is None:
             return found
@@ -348,6 +368,24 @@ def _tagger(descriptors: Descriptors, examples: Sequence[Labelled]) -> Tagger | 
         if row.parameters and len(row.actions) == 1
     ]
     return Tagger(shown) if shown else None
+
+
+def _with(found: Extraction, name: str, said: Name) -> Extraction:
+    """What was found with one more value."""
+    value = Value(value=said.value, start=said.start, end=said.end, confidence=_NAMED)
+    missing = tuple(each for each in found.missing if each != name)
+    return msgspec.structs.replace(found, values={**found.values, name: value}, missing=missing)
+
+
+def _names(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, str]:
+    """The parameters that are names of people and firms, as the examples show."""
+    about = {each.id: each.description for each in descriptors}
+
+    def read_one(action_id: str, schema: dict[str, Any], text: str) -> Extraction:
+        return extract(schema, text, now=_ANY_TIME, about=about[action_id])
+
+    taught = {action: texts[:_TELLING] for action, texts in _taught(descriptors, examples).items()}
+    return naming(taught, {each.id: each.schema or {} for each in descriptors}, read_one)
 
 
 def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, list[str]]:

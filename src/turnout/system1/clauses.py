@@ -17,7 +17,7 @@ MOST: Final = 12
 _END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
 _SOFT: Final = re.compile(
     r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
-    r"|ma|poi)\s+(?:then\s+|also\s+"
+    r"|ma|poi)\s+(?:then\s+|also\s+|finally,?\s+|lastly,?\s+|next,?\s+|afterwards,?\s+"
     r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
     r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|n|&|but"
     r"|then|also|plus|so"
@@ -47,14 +47,24 @@ _WORD: Final = re.compile(
     r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
 )
 _HALF: Final = re.compile(
-    r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you|they|he|she)"
-    r"(?:'d|'ll| would| will| could| can| should)?",
+    r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you"
+    r"|they|he|she)"
+    r"(?:'d|'ll| would| will| could| can| should)?|\s*(?:(?:so|ok|okay|please),?\s+)*go (?:ahead|on)",
 )
 """A subject and its auxiliary: what follows belongs to it, as in "can I also get ..."."""
 _FINITE: Final = re.compile(
     r"\s+(?:both\s+)?(?:should|needs?|is|are|was|were|has|have|must|can|could|will|would|goes|gets)\b"
 )
 """After a word that looks like a verb and is a name: "and search should run ..."."""
+_AMENDS: Final = re.compile(
+    r"(?:(?:no|nope|sorry|oops|wait|actually|rather|or rather|correction|scratch that|i mean|i meant|make (?:it|that))"
+    r"(?:\s*,\s*|\s+))+(?P<rest>[^\s,;.!?]+(?:[ ,]+[^\s,;.!?]+){0,3})\s*[.!]*\s*\Z"
+)
+"""A value that takes the place of one before: "to 4, sorry, I mean 6". It belongs to what it amends."""
+_OPENS_ANEW: Final = re.compile(
+    r"(?:leave|keep|don'?t|do|stop|forget|cancel|never|thanks|thank|please|it|that|this|they|i|we|you|he|she|nothing|none"
+    r"|problem|worries|need|rush|hurry|later|not|wait|skip|drop|if|there|is|can|could|would|how|what|why|when|who)\b"
+)
 _FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
 
 
@@ -109,8 +119,13 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
         if kept and start < kept[-1][1]:
             continue
         begins = kept[-1][1] if kept else 0
-        if not any(first < start < last for first, last in quoted) and not _HALF.fullmatch(low, begins, start):
-            kept.append((start, end))
+        if any(first < start < last for first, last in quoted) or _HALF.fullmatch(low, begins, start):
+            continue
+        if kept or begins < start:
+            amends = _AMENDS.match(low, end)
+            if amends is not None and _OPENS_ANEW.match(amends["rest"]) is None:
+                continue
+        kept.append((start, end))
     return kept
 
 

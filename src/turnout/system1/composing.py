@@ -21,7 +21,9 @@ from .parameters.slots import slots
 _MOST_WAYS: Final = 40
 _PLURAL: Final = re.compile(r"\b(?:them|those|these|both|beide|sie|les|los|las|li)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"(?!\d{4}-|P\d|PT)(?=\S*\d)(?=\S*[A-Za-z@])\S+")
-_ADDITIVE: Final = re.compile(r"\b(?:also|another|too|second|as well|auch|aussi|también|anche)\b", re.IGNORECASE)
+_ADDITIVE: Final = re.compile(
+    r"\b(?:also|another|too|second|as well|auch|aussi|también|anche)\b", re.IGNORECASE
+)
 
 
 def calls(
@@ -40,6 +42,8 @@ def calls(
         own = _calls_of(asked, extract, schema)
         if not own:
             return ()
+        if _is_said_already(own, made):
+            continue
         if goes_on := _continued(own, asked, made):
             made[-1] = goes_on
             group = (goes_on,)
@@ -96,8 +100,16 @@ def _told(call: Call, asked: Asked, extract: Extract, schema: Schema) -> Call:
     found = extract(asked.action_id, only(schema, call.missing), asked.background)
     values = {name: each.value for name, each in found.values.items()}
     if asked.doubted and (call.params or not asked.points):
-        values = {name: value for name, value in values.items() if asked.points and _names(value, named(schema)[name])}
-    return filled(call, values)
+        values = {
+            name: value
+            for name, value in values.items()
+            if asked.points and _names(value, named(schema)[name])
+        }
+    call = filled(call, values)
+    if not call.missing or asked.doubted or not asked.whole:
+        return call
+    found = extract(asked.action_id, only(schema, call.missing), asked.whole)
+    return filled(call, {name: each.value for name, each in found.values.items()})
 
 
 def _names(value: Any, schema: dict[str, Any]) -> bool:
@@ -119,12 +131,22 @@ def _alternated(whole: Call, text: str, extract: Extract, schema: Schema) -> tup
     return uneven
 
 
+def _is_said_already(own: Sequence[Call], made: Sequence[Call]) -> bool:
+    """Whether a clause only says the last call once more: "mark T-7 as fixed and close"."""
+    return len(own) == 1 and bool(made) and own[0].action_id == made[-1].action_id and not own[0].params
+
+
 def _continued(own: Sequence[Call], asked: Asked, made: Sequence[Call]) -> Call | None:
     """The last call with more of its values, where this clause tells more of it rather than asking for another."""
     if len(own) != 1 or not made or not asked.points or _ADDITIVE.search(asked.text):
         return None
     last, call = made[-1], own[0]
-    if last.action_id != call.action_id or not last.open or not call.params or last.params.keys() & call.params:
+    if (
+        last.action_id != call.action_id
+        or not last.open
+        or not call.params
+        or last.params.keys() & call.params
+    ):
         return None
     return filled(last, call.params)
 
@@ -171,7 +193,9 @@ def _known(name: str, calls: Sequence[Call], schema: Schema, schemas: Mapping[st
     wants = named(schema).get(name, {})
     found: list[Any] = []
     for call in calls:
-        if name in call.params and _fits(call.params[name], wants, named(schemas.get(call.action_id, {})).get(name, {})):
+        if name in call.params and _fits(
+            call.params[name], wants, named(schemas.get(call.action_id, {})).get(name, {})
+        ):
             value = call.params[name]
             if value not in found:
                 found.append(value)
@@ -188,7 +212,9 @@ def _fits(value: Any, wants: dict[str, Any], had: dict[str, Any]) -> bool:
 def _is_named(name: str, text: str) -> bool:
     """Whether the parameter's own name stands in the text for a thing that is known: "the deal"."""
     words = r"\s+".join(re.escape(word) for word in name.split("_"))
-    return re.search(rf"\b(?:the|that|this|its|same)\s+(?:same\s+)?{words}\b", text, re.IGNORECASE) is not None
+    return (
+        re.search(rf"\b(?:the|that|this|its|same)\s+(?:same\s+)?{words}\b", text, re.IGNORECASE) is not None
+    )
 
 
 def _is_reference(value: Any) -> bool:

@@ -16,9 +16,9 @@ from turnout.model import V
 from turnout.model.utterance.words import word_set
 
 from .calls import Extraction
-from .clauses import lowered
-from .phrases_framing import RESTRICTION
+from .clauses import lowered, opens
 from .oneness import rather_one
+from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
 from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, without_instead
 from .verbs import IMPERATIVES
@@ -52,7 +52,7 @@ _NOT_A_START: Final = re.compile(
     r"(?:this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by)\b",
     re.IGNORECASE,
 )
-_SETTING_VERBS: Final = word_set("call name title label make set mark put keep give add let")
+_SETTING_VERBS: Final = word_set("call name title label make set mark put give add")
 _SPLIT_JOINTS: Final = 4
 _RIVALS: Final = 4
 _LEAD: Final = 7  # words
@@ -63,7 +63,9 @@ BELOW: Final = "below threshold"
 _SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
 _OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
-_SETTING: Final = re.compile(r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE)
+_SETTING: Final = re.compile(
+    r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE
+)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _LITTLE: Final = word_set("""
     a an the my our your to of at on in for from by with until till and or also then please pls too as well both each
@@ -75,7 +77,7 @@ class Asked(V, frozen=True, kw_only=True):
 
     `points` says that the words point back to an earlier one ("send it"), `scores` what they were chosen by.
     `background` are statements beside them, which may say what they leave open; `doubted` says that these tell what
-    was, or what is not wanted.
+    was, or what is not wanted. `whole` is all of it as it was written, where that is more than `text`.
     """
 
     action_id: str
@@ -84,6 +86,7 @@ class Asked(V, frozen=True, kw_only=True):
     points: bool = False
     background: str = ""
     doubted: bool = False
+    whole: str = ""
 
 
 class Reading(V, frozen=True, kw_only=True):
@@ -113,6 +116,7 @@ class _Part(NamedTuple):
     before: str = ""
     after: str = ""
     doubted: bool = False
+    whole: str = ""
 
     @property
     def context(self) -> str:
@@ -133,15 +137,13 @@ def read(
     thresholds: Thresholds,
     most: int = MOST,
     told: Told | None = None,
-    prepare: Callable[[Sequence[str]], None] | None = None,
 ) -> Reading:
     """The actions that a text asks for: one, several, or none.
 
     `score` is called once for a text of one clause, and once or twice per clause for others. `told` finds the values
-    of an action in a text; with it a value is not taken for another request. `prepare` hears of texts that will be
-    scored, so that they can be encoded together.
+    of an action in a text; with it a value is not taken for another request.
     """
-    return _Reader(text, score, gate, thresholds, most, told, prepare).read()
+    return _Reader(text, score, gate, thresholds, most, told).read()
 
 
 class _Reader:
@@ -155,7 +157,6 @@ class _Reader:
         thresholds: Thresholds,
         most: int,
         told: Told | None,
-        prepare: Callable[[Sequence[str]], None] | None,
     ) -> None:
         self._text = text = straightened(text)
         self._low = lowered(text)
@@ -164,7 +165,6 @@ class _Reader:
         self._thresholds = self._bars = thresholds
         self._most = most
         self._told = told
-        self._prepare = prepare
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
 
@@ -172,6 +172,7 @@ class _Reader:
         speech = self._speech
         if not speech.clauses and not speech.whole:
             return Reading(reason="there are no words")
+        speech = self._speech = self._with_statements(speech)
         if refusal := self._gate.always(speech.forms()):
             return Reading(reason=refusal)
         if refusal := self._unwanted():
@@ -179,24 +180,24 @@ class _Reader:
         parts = self._parts()
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
-        if len(parts) > 1:
-            return self._doubted(self._several(parts))
-        return self._doubted(self._single(parts))
+        return self._doubted(self._several(parts) if len(parts) > 1 else self._single(parts))
 
     def _single(self, parts: list[_Part]) -> Reading:
+        """A text of one part, with or without statements around it."""
         speech = self._speech
         one = self._one(wanted(self._text, speech), speech.forms())
-        if parts and one.asked and parts[0].background:
-            one = self._worded(one, parts[0])
-        if not one.asked and one.reason == BELOW and one.scores.ours >= self._bars.ours:
+        if one.asked:
+            return self._apart(self._worded(one, parts[0]) if parts and parts[0].background else one)
+        alone = len(speech.clauses) == 1
+        if alone and one.reason == BELOW and one.scores.ours >= self._bars.ours:
             apart = self._apart(Reading(asked=(self._asked(one),), scores=one.scores))
             if len(apart.asked) > 1:
                 return apart
-        if parts and not one.asked and len(speech.clauses) > 1:
-            alone = self._one(parts[0].said, speech.forms())
-            if alone.asked:
-                return self._worded(alone, parts[0])
-        return self._apart(one) if one.asked else self._together(one)
+        if parts and not alone:
+            said = self._one(parts[0].said, speech.forms())
+            if said.asked:
+                return self._worded(said, parts[0])
+        return self._together(one)
 
     def _doubted(self, found: Reading) -> Reading:
         """The reading; nothing where several actions were found in what may as well be one request."""
@@ -217,6 +218,7 @@ class _Reader:
             background=part.background,
             doubted=part.doubted,
             points=_points(part.text),
+            whole=part.whole,
         )
         return msgspec.structs.replace(one, asked=(asked,))
 
@@ -231,16 +233,11 @@ class _Reader:
         if one.reason != BELOW or not one.scores.ranked:
             return one
         for texts in islice(coordinations(text), 1):
-            self._prepared(texts)
             each = [self._one(part, self._speech.forms()) for part in texts]
             if all(found.asked and found.asked[0].action_id == one.scores.ranked[0][0] for found in each):
                 asked = msgspec.structs.replace(each[0].asked[0], text=text)
                 return Reading(asked=(asked,), scores=each[0].scores)
         return one
-
-    def _prepared(self, texts: Sequence[str]) -> None:
-        if self._prepare is not None:
-            self._prepare([text for text in texts if text not in self._known])
 
     def _scores(self, text: str) -> Scores:
         known = self._known.get(text)
@@ -256,6 +253,8 @@ class _Reader:
         action = scores.ranked[0][0]
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
+        if refusal := self._gate.misses(action, text):
+            return Reading(reason=refusal, scores=scores)
         if not self._bars.passed(scores) and not self._is_settled(text, scores):
             return Reading(reason=BELOW, scores=scores)
         asked = Asked(action_id=action, text=text, scores=scores, points=_points(text))
@@ -264,7 +263,11 @@ class _Reader:
     def _is_settled(self, text: str, scores: Scores) -> bool:
         """Whether the values decide between actions that the words don't: only the best finds all that it requires."""
         bars = self._bars.settled()
-        if self._told is None or not bars.passed(scores) or not _is_whole(self._told(scores.ranked[0][0], text)):
+        if (
+            self._told is None
+            or not bars.passed(scores)
+            or not _is_whole(self._told(scores.ranked[0][0], text))
+        ):
             return False
         best, *others = scores.ranked
         rivals = [action for action, chance in others if best[1] - chance < self._bars.margin]
@@ -291,39 +294,65 @@ class _Reader:
         """The stretches that ask, with what stands around them."""
         speech = self._speech
         parts: list[_Part] = []
-        before, doubted = "", False
+        before, doubted, begins = "", False, 0
         for clause in speech.clauses:
             said = self._text[clause.begins if clause.asks else clause.start : clause.end]
             if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
             told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
-            if speech.asks and told and not self._asks_by_stating(clause):
+            told = told or (not clause.asks and not clause.form and not parts)
+            asks = clause.asks or self._is_request(clause)
+            if speech.asks and told and not asks:
+                begins = begins if before else clause.start
                 before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
                 continue
-            goes_on = not clause.asks and not clause.form
-            if goes_on and speech.asks and not parts and len(said.split()) <= _FEW_WORDS:
-                before = f"{before} {said},".lstrip()
-                continue
-            if goes_on and parts:
+            if not asks and not clause.form and parts:
                 last = parts[-1]
                 text = f"{last.text}, {self._span(clause)}"
-                parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text)
+                whole = f"{last.whole}{self._text[last.clauses[-1].end : clause.end]}"
+                parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text, whole=whole)
                 continue
-            parts.append(_Part((clause,), said, said, before, "", doubted))
+            whole = self._text[begins if before else clause.start : clause.end]
+            parts.append(_Part((clause,), said, said, before, "", doubted, whole))
             before, doubted = "", False
         if before and parts:
-            parts[-1] = parts[-1]._replace(after=before.rstrip(","), doubted=parts[-1].doubted or doubted)
+            last = parts[-1]
+            after = self._text[last.clauses[-1].end : speech.clauses[-1].end]
+            parts[-1] = last._replace(
+                after=before.rstrip(","), doubted=last.doubted or doubted, whole=f"{last.whole}{after}"
+            )
         return parts
 
-    def _asks_by_stating(self, clause: Clause) -> bool:
-        """Whether a statement is a request by itself, as the examples of its action are: "D-12 is won"."""
-        if clause.form or not clause.states or not self._gate.stated:
-            return False
-        return self._states_a_request(self._span(clause)) or self._states_a_request(self._referred(clause))
+    def _with_statements(self, speech: Speech) -> Speech:
+        """The speech with a statement that is a request as what it is, where nothing else asks: "they signed!"
+        " D-4 is won"."""
+        if speech.asks or len(speech.clauses) < 2 or not self._gate.stated or speech.whole:
+            return speech
+        read = tuple(
+            clause._replace(asks=True, states=False) if clause.states and self._is_request(clause) else clause
+            for clause in speech.clauses
+        )
+        return speech._replace(clauses=read)
 
-    def _states_a_request(self, said: str) -> bool:
+    def _is_request(self, clause: Clause) -> bool:
+        """Whether a clause without a verb that asks is a request by itself: "D-12 is won", as examples say it."""
+        if clause.asks or clause.form or (clause.states and not self._gate.stated):
+            return clause.asks
+        said = self._span(clause)
+        if len(said.split()) < _FEW_WORDS:
+            return False
+        return self._is_sure_of(said, clause) or (
+            clause.states and self._is_sure_of(self._referred(clause), clause)
+        )
+
+    def _is_sure_of(self, said: str, clause: Clause) -> bool:
         scores = self._scores(said) if said else Scores(ours=0.0)
-        return bool(scores.ranked) and self._thresholds.passed(scores) and scores.ranked[0][0] in self._gate.stated
+        if not scores.ranked or not self._thresholds.passed(scores):
+            return False
+        action = scores.ranked[0][0]
+        if clause.states and action not in self._gate.stated:
+            return False
+        return self._told is None or _is_whole(self._told(action, said))
 
     def _referred(self, clause: Clause) -> str:
         """A statement about "it" with the reference that was named before in its place, `""` for any other."""
@@ -339,16 +368,14 @@ class _Reader:
 
     def _several(self, parts: list[_Part]) -> Reading:
         """Every part must be sure; beside one that is, the bars are a little lower for the others."""
-        self._prepared([part.said for part in parts])
         if any(self._thresholds.passed(self._scores(part.said)) for part in parts):
             self._bars = self._thresholds.eased()
         found: list[Asked] = []
         failed = Reading()
         lead = self._lead(parts[0])
         for part in parts:
-            if found and lead:
-                part = part._replace(before=f"{lead}, {part.before}")
-            one = self._part(part, found)
+            led = part._replace(before=f"{lead}, {part.before}") if found and lead else part
+            one = self._part(led, found)
             if one is None:
                 last = found[-1]
                 found[-1] = msgspec.structs.replace(last, text=f"{last.text}, {part.context}")
@@ -397,15 +424,19 @@ class _Reader:
                 return one
         return None
 
+    def _gains(self, part: _Part, last: Asked) -> bool:
+        """Whether the clause gives a value that the last request has none of."""
+        if self._told is None:
+            return False
+        more = self._told(last.action_id, f"{last.text}, {part.said}")
+        return len(more.values) > len(self._told(last.action_id, last.text).values)
+
     def _tells_more(self, part: _Part, last: Asked) -> bool:
         """Whether a clause that is no request of its own may be taken for more about the last one.
 
         One that sets something ("set it to offer") and gives no value of the last action asks for something else.
         """
-        if self._told is None or not _SETTING.match(part.said):
-            return True
-        more = self._told(last.action_id, f"{last.text}, {part.said}")
-        return len(more.values) > len(self._told(last.action_id, last.text).values)
+        return self._told is None or _SETTING.match(part.said) is None or self._gains(part, last)
 
     def _whole(self, failed: Reading) -> Reading:
         """The text as one request after all: nothing may be left over that asks for something else."""
@@ -419,14 +450,16 @@ class _Reader:
     def _apart(self, one: Reading) -> Reading:
         """One clause as two requests or more, where the halves are sure of different actions."""
         asked = one.asked[0]
-        halves = self._halves(asked)
-        self._prepared([half for pair in halves for half in pair])
-        for left, right in halves:
+        for left, right in self._halves(asked):
             second = self._one(right, frozenset())
             if not second.asked or second.asked[0].action_id == asked.action_id == self._top(left):
                 continue
             first = self._one(left, frozenset())
-            if first.asked and first.asked[0].action_id != second.asked[0].action_id:
+            if (
+                first.asked
+                and first.asked[0].action_id != second.asked[0].action_id
+                and self._is_sure_cut(first.asked[0], second.asked[0])
+            ):
                 more = self._apart(second).asked
                 background = {"background": asked.background, "doubted": asked.doubted}
                 both = [msgspec.structs.replace(each, **background) for each in (first.asked[0], *more)]
@@ -451,6 +484,12 @@ class _Reader:
                 continue
             found.append((left, right))
         return found
+
+    def _is_sure_cut(self, first: Asked, second: Asked) -> bool:
+        """Whether a cut that no verb shows leaves two requests that say all they need."""
+        if self._told is None or opens(lowered(second.text), 0, self._gate.verbs):
+            return True
+        return all(_is_whole(self._told(each.action_id, each.text)) for each in (first, second))
 
     def _is_value(self, action_id: str, text: str, left: str) -> bool:
         """Whether a text holds nothing but values of the action, and words that stand before the joint as well."""

@@ -17,11 +17,10 @@ from turnout.model.utterance import Turn, consent
 from turnout.model.utterance.words import pattern, word_set
 
 from . import phrases_followup, phrases_framing
-from .calls import Call, Extract, Extraction, Schema, call_of, filled, named, only
+from .calls import Call, Extract, Extraction, Schema, filled, named, only
 from .clauses import lowered
 from .composing import calls, in_order
 from .compound import BELOW, Read, Reading, coordinations
-from .joined import joined
 from .speech import BACKGROUND, Speech, speech, wanted
 
 TURNS: Final = 10
@@ -139,7 +138,8 @@ class _Conversation:
         """What this turn asks for."""
         outcome = self._taken(said)
         outcome = msgspec.structs.replace(
-            outcome, calls=tuple(in_order(call, self._schemas.get(call.action_id, {})) for call in outcome.calls)
+            outcome,
+            calls=tuple(in_order(call, self._schemas.get(call.action_id, {})) for call in outcome.calls),
         )
         self._current = bool(outcome.calls)
         if outcome.calls:
@@ -376,14 +376,21 @@ class _Conversation:
         said = [name for name in waiting.params if properties[name].get("format") in _DATED]
         if not dated or not said or not self._said:
             return None
-        before = self._extract(waiting.action_id, only(schema, [*said, *dated]), f"{self._said.rstrip('.!')} {text}")
+        before = self._extract(
+            waiting.action_id, only(schema, [*said, *dated]), f"{self._said.rstrip('.!')} {text}"
+        )
         whole = all(name in before.values for name in dated) and all(
             name in before.values and before.values[name].value == waiting.params[name] for name in said
         )
         if not whole:
             return None
         alone = self._extract(waiting.action_id, only(schema, dated), text)
-        return _Values({name: _At(before.values[name].value, found.start, found.end) for name, found in alone.values.items()})
+        return _Values(
+            {
+                name: _At(before.values[name].value, found.start, found.end)
+                for name, found in alone.values.items()
+            }
+        )
 
     def _free_text(self, waiting: Call, schema: Schema, text: str) -> tuple[Call, ...]:
         """The words as they are, where one text of any kind is asked for."""

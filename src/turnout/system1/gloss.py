@@ -89,7 +89,10 @@ def _tells(word: str, english: str | None) -> bool:
     """Whether a word is known in another language, and no form of the English word."""
     if english is None:
         return False
-    forms = (english + ending for ending in ("", "s", "d", "ed", "ing", "er", english[-1] + "ed", english[-1] + "ing"))
+    forms = (
+        english + ending
+        for ending in ("", "s", "d", "ed", "ing", "er", english[-1] + "ed", english[-1] + "ing")
+    )
     return word not in forms and word not in (english[:-1] + "ing", english[:-1] + "ied")
 
 
@@ -172,7 +175,7 @@ def _glossed(text: str, low: str, tongue: str) -> Gloss:
         said = text[word.start : word.end] if english is None else english
         if not said:
             continue
-        blank = " " if pieces and low[word.start - 1 : word.start].isspace() or (pieces and english) else ""
+        blank = " " if (pieces and low[word.start - 1 : word.start].isspace()) or (pieces and english) else ""
         at += len(blank)
         pieces.append(blank + said)
         places.append((at, at + len(said), word.start, word.end))

@@ -10,12 +10,14 @@ TONGUES: Final = ("german", "french", "spanish", "italian")
 
 VERBS: Final = """
     cancel | stornier* abbestell* absag* | annul* resili* | cancel* anul* | annull* cancell* disdi* disdett*
-    send | schick* send* verschick* zusend* ubermittel* maile mail | envoie* envoy* expedi* transmet* | envia envie enviar enviame manda mande mandame remit* | invi* manda mandi mandami mandare spedi* inoltr*
+    send | schick* send* verschick* zusend* | envoie* envoy* | envia envie enviar enviame | invi* manda mandi mandami
+    send | ubermittel* maile mail | expedi* transmet* | manda mande mandame remit* | mandare spedi* inoltr*
     book | buch* | book | contrat* | book
     reserve | reservier* | reserv* | reserv* | prenot* riserv*
     delete | losch* | supprim* efface* | elimin* borr* suprim* | elimin* cancell* rimuov*
     remove | entfern* | enlev* retirez retirer | quita quitar retira retirar | rimuov* togli*
-    create | erstell* erzeug* anleg* leg | cree crees creez creer etabli* | crea cree crear creame genera genere | crea crei creami creare genera generi
+    create | erstell* erzeug* | cree crees creez | crea cree crear | crea crei creami
+    create | anleg* leg | creer etabli* | creame genera genere | creare genera generi
     show | zeig* | montr* affich* | muestra* muestre* mostrar ensena* | mostra* visualizza*
     open | offne* | ouvr* | abr* | apri* apra
     close | schlies* | ferm* clos* | cierr* cerrar | chiud*
@@ -23,19 +25,22 @@ VERBS: Final = """
     restart | neustart* | redemarr* relanc* | reinici* | riavvi*
     stop | stopp* halt* | arret* stopp* | deten* para parar pare | ferm* arrest*
     change | ander* | chang* modifi* | cambi* modific* | cambi* modific*
-    set | setz* stell* | mets mettez mettre regle reglez regler fixe fixez fixer defini* | pon ponga poner fija* ajust* establec* | imposta* metti* mett* fissa*
+    set | setz* | mets mettez mettre regle reglez | pon ponga poner | imposta* metti*
+    set | stell* | regler fixe fixez fixer defini* | fija* ajust* establec* | mett* fissa*
     move | verschieb* verleg* | deplac* decal* | muev* mover aplaz* traslad* | spost* rinvi* rimand*
     turn on | einschalt* anschalt* | allum* activ* | enciend* encend* activ* | accend* attiv*
     turn off | ausschalt* abschalt* | etein* desactiv* coupe coupez | apag* desactiv* | spegn* spegni disattiv*
     block | sperr* blockier* | bloqu* | bloque* | blocc*
     unblock | entsperr* freischalt* | debloqu* | desbloque* | sblocc*
     transfer | uberweis* | vire* virer transfer* | transfi* transfer* | trasferi* bonific* versa
-    pay | bezahl* zahl* begleich* | paye payez payer paie regle* | paga pague pagar pago abon* | paga paghi pagare salda*
+    pay | bezahl* zahl* | paye payez payer | paga pague pagar | paga paghi
+    pay | begleich* | paie regle* | pago abon* | pagare salda*
     order | bestell* | commande commandez commander | pide pida pedir encarg* | ordin*
     buy | kauf* | achet* | compr* | compr* acquist*
     return | zuruckschick* retournier* | renvo* retourn* | devuelv* devolv* | restitui* rendi
     refund | erstatt* | rembours* | reembols* | rimbors*
-    approve | genehmig* freigib* bewillig* | approuv* valide validez valider | aprueb* aprob* autoriz* | approv* autorizz*
+    approve | genehmig* freigib* | approuv* valide | aprueb* aprob* | approv*
+    approve | bewillig* | validez valider | autoriz* | autorizz*
     reject | ablehn* zuruckweis* | refus* rejet* | rechaz* deneg* | rifiut* respin*
     assign | zuweis* zuteil* weise | assign* attribu* affect* confi* | asign* atribu* | assegn* affid*
     extend | verlanger* | prolong* | prorrog* prolong* extiend* amplia* | prolung* estend*
@@ -241,7 +246,8 @@ LITTLE: Final = """
 """Rows of little words."""
 
 APART: Final = """
-    restart starte neu | turn-on schalt ein | turn-on schalt an | turn-off schalt aus | turn-on mach an | turn-off mach aus
+    restart starte neu | turn-on schalt ein | turn-on schalt an
+    turn-off schalt aus | turn-on mach an | turn-off mach aus
     open mach auf | close mach zu | create leg an | cancel sag ab | reject lehn ab | call ruf an | assign weis zu
     assign teil zu | add fug hinzu | reset setz zuruck | pick-up hol ab | enter trag ein | release gib frei
     approve gib frei | set-up richt ein | accept nimm an | scale fahr hoch | increase dreh auf | return schick zuruck

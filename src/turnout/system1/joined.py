@@ -10,12 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
 from turnout.model.utterance.words import word_set
 
+from .calls import Call, Extract, Extraction, Schema, named
 from .clauses import lowered, opens, quotes
-from .calls import Call, Extract, Extraction, Schema, call_of, filled, named
 
 MOST: Final = 8
 """Joints of one clause; with more it is prose."""
@@ -25,7 +23,8 @@ _JOINT: Final = re.compile(
     r"\s*,?\s+(?:and|und|et|y|e|plus|sowie)\s+(?:then |also |dann )?|\s*[,;]\s+|\s+&\s+|\s*,?\s+as well as\s+"
 )
 _PRONOUN: Final = re.compile(
-    r"(?:another(?: one)?|a second(?: one)?|one more|the other(?: one)?|the ones?|one(?= (?:for|on|at|with|to|from|in|of)\b))"
+    r"(?:another(?: one)?|a second(?: one)?|one more|the other(?: one)?|the ones?|one(?= (?:for|on|at|with|to"
+    r"|from|in|of)\b))"
     r"\s+",
     re.IGNORECASE,
 )
@@ -35,10 +34,14 @@ _TOO: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LITTLE: Final = word_set("""
-    a an the my our your his her their its of to at on in for from by with until till about as and or is are be it that
-    this please pls also too then now both each all copies as well same der die das den dem ein eine einen für am um im in an auf zu
+    a an the my our your his her their its of to at on in for from by with until till about as and or it that
+    this please pls also too then now both each all copies as well same
+    der die das den dem ein eine einen für am um im in an auf zu
     le la les l un une à au en pour de du el los las para a il lo per alle di""")
 _NUMBER: Final = re.compile(r"\S*\d\S*")
+_OWN: Final = word_set("""
+    is are was were has have had can could will would should must may isn't aren't don't doesn't can't won't not never
+    wait waits stay stays remain remains later already out leave keep nicht kann muss pas no non puede può""")
 _WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
 
 
@@ -50,14 +53,24 @@ class _Said(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """What a stretch between two joints says; `bare` when it says nothing but values."""
+    """What a stretch between two joints says.
+
+    `rest` are its words that are no values and tell something; `led`
+    says that words lead to the first value.
+    """
 
     start: int
     end: int
     values: dict[str, _Said]
     doubtful: dict[str, tuple[Any, ...]]
     invalid: dict[str, Any]
-    bare: bool
+    rest: tuple[str, ...]
+    led: bool
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says nothing but values."""
+        return not self.rest
 
     @property
     def names(self) -> frozenset[str]:
@@ -78,9 +91,12 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
     if len(records) < 2:
         return ()
     differing = _differing(records)
-    if not differing or not _plausible(records, differing, schema):
+    everywhere = _TOO.search(text) is not None
+    if not everywhere and _is_strange(records):
         return ()
-    made = _shared(records, differing, schema, everywhere=_TOO.search(text) is not None)
+    if not differing or not _plausible(records, differing, schema, everywhere=everywhere):
+        return ()
+    made = _shared(records, differing, schema, everywhere=everywhere)
     calls = tuple(_call(whole.action_id, each, schema) for each in made)
     return calls if _better(calls, whole, differing) else ()
 
@@ -121,7 +137,9 @@ class _Reader:
 
     def pieces(self, cuts: Sequence[tuple[int, int]]) -> list[_Piece]:
         """The pieces that say something, in order; none when one of them says what no parameter is."""
-        spans = zip((0, *(end for _, end in cuts)), (*(start for start, _ in cuts), len(self._text)), strict=True)
+        spans = zip(
+            (0, *(end for _, end in cuts)), (*(start for start, _ in cuts), len(self._text)), strict=True
+        )
         pieces: list[_Piece] = []
         begins = 0
         for start, end in spans:
@@ -156,9 +174,18 @@ class _Reader:
             rest = rest[: each.start] + " " * (each.end - each.start) + rest[each.end :]
         leads = [each.start for each in found.values.values() if each.end > len(head)]
         said = rest[max(len(head), 0 if self._head else min(leads, default=0)) :]
-        bare = not any(word not in _LITTLE for word in _WORD.findall(said.lower()))
+        words = _WORD.findall(said.lower())
+        left = tuple(word for word in words if word not in _LITTLE and not word[0].isdigit())
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
-        return _Piece(start, end, values, doubtful, dict(found.invalid), bare)
+        return _Piece(
+            start,
+            end,
+            values,
+            doubtful,
+            dict(found.invalid),
+            left,
+            bool(self._head.strip() or (leads and min(leads))),
+        )
 
 
 def _records(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
@@ -189,17 +216,26 @@ def _differing(records: Sequence[Sequence[_Piece]]) -> dict[str, int]:
     return found
 
 
-def _plausible(records: Sequence[Sequence[_Piece]], differing: dict[str, int], schema: Schema) -> bool:
+def _plausible(
+    records: Sequence[Sequence[_Piece]], differing: dict[str, int], schema: Schema, *, everywhere: bool
+) -> bool:
     """Whether the values that differ tell things apart, rather than being two parts of one value."""
     properties = named(schema)
     if any(properties[name].get("type") == "array" for name in differing):
         return False
     kinds = {name: _kind(properties[name]) for name in differing}
     if all(kind == "text" for kind in kinds.values()):
-        return False
+        return everywhere
     if len(differing) == 1 and "number" in kinds.values():
         return all(piece.bare for record in records[1:] for piece in record)
     return True
+
+
+def _is_strange(records: Sequence[Sequence[_Piece]]) -> bool:
+    """Whether a later call behind the verb of the first has a verb of its own: "back up users, orders can wait"."""
+    return records[0][0].led and any(
+        word in _OWN for record in records[1:] for piece in record for word in piece.rest
+    )
 
 
 def _kind(schema: dict[str, Any]) -> str:

@@ -194,6 +194,7 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
             r"|cheapest|faster|right|recommended)\b"
         ),
         r"(?:can|could|may|must|might) " + _GROUP + r"\b",
+        r"(?:can|could|may) (?!you\b|u\b|we\b|i\b|ya\b)[\w.@-]+ (?:become|still|also be|be both)\b",
         (
             r"(?:can|could|may|must) (?:i|we)\b.*\b(?:ever|retroactively|without|once|after (?:it|the|they|i|we"
             r"|that"

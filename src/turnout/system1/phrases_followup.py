@@ -39,7 +39,8 @@ SAME: Final = (
 )
 """Words that ask for the last action once more."""
 TOO: Final = (
-    r"[\s,]+(?:as well|too|also|likewise|next|needs? (?:it|that|this|one) (?:too|as well|also)|auch|ebenfalls|aussi|également|también|igualmente"
+    r"[\s,]+(?:as well|too|also|likewise|next|needs? (?:it|that|this|one) (?:too|as well|also)|auch|ebenfalls"
+    r"|aussi|également|también|igualmente"
     r"|anche)\W*(?:please)?\W*\Z"
 )
 AGAIN: Final = (

@@ -15,6 +15,7 @@ from turnout.model.utterance.words import pattern, word_set
 
 from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
 from .clauses import clauses, lowered, opens, quotes
+from .deeds import Deeds
 from .gloss import gloss
 from .verbs import IMPERATIVES, LOOKING, READING
 
@@ -113,7 +114,12 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
     read: list[Clause] = []
     for start, end in clauses(text, verbs):
         clause = _clause(low, start, end, languages, verbs)
-        if foreign is not None and not clause.form and low.startswith("?", clause.end) and not _requests(low, clause):
+        if (
+            foreign is not None
+            and not clause.form
+            and low.startswith("?", clause.end)
+            and not _requests(low, clause)
+        ):
             clause = clause._replace(form="lookup", asks=False)
         if read and not clause.form and _goes_on(low, read[-1], start):
             clause = clause._replace(form=read[-1].form, asks=False)
@@ -124,7 +130,10 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
 
 def _requests(low: str, clause: Clause) -> bool:
     """Whether a question is a polite request: "Kannst du ...?"."""
-    return pattern(phrases_framing.REQUESTERS).match(low, _lead(low, clause.start, clause.end), clause.end) is not None
+    return (
+        pattern(phrases_framing.REQUESTERS).match(low, _lead(low, clause.start, clause.end), clause.end)
+        is not None
+    )
 
 
 def wanted(text: str, speech: Speech) -> str:
@@ -178,24 +187,35 @@ _PREPOSITIONS: Final = word_set("to at on in for from by with until about under 
 def _has_instead(text: str) -> bool:
     return any(
         word in text.lower()
-        for word in ("instead of", "rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece")
+        for word in (
+            "instead of",
+            "rather than",
+            "in place of",
+            "statt",
+            "au lieu",
+            "en vez",
+            "en lugar",
+            "invece",
+        )
     )
 
 
 class Gate:
     """Which forms are normal for which action."""
 
-    __slots__ = ("_normal", "_stated", "_verbs")
+    __slots__ = ("_deeds", "_normal", "_stated", "_verbs")
 
     def __init__(
         self,
         normal: Mapping[str, frozenset[str]],
         verbs: frozenset[str] = frozenset(),
         stated: frozenset[str] = frozenset(),
+        deeds: Deeds | None = None,
     ) -> None:
         self._normal = dict(normal)
         self._verbs = verbs
         self._stated = stated
+        self._deeds = deeds or Deeds({})
 
     @property
     def stated(self) -> frozenset[str]:
@@ -224,8 +244,11 @@ class Gate:
             described = tuple((about or {}).get(action, ()))
             normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
-        stated = frozenset(action for action, texts in taught.items() if any(_states(text, verbs) for text in texts))
-        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated)
+        stated = frozenset(
+            action for action, texts in taught.items() if any(_states(text, verbs) for text in texts)
+        )
+        deeds = Deeds.learn(taught, about or {})
+        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds)
 
     def read(self, text: str) -> Speech:
         """What each clause of the text does."""
@@ -234,6 +257,10 @@ class Gate:
     def refuses(self, action_id: str, text: str) -> str | None:
         """The reason why a text doesn't ask for this action, `None` when nothing speaks against it."""
         return self.objects(action_id, self.read(straightened(text)).forms())
+
+    def misses(self, action_id: str, said: str) -> str:
+        """Why the verb of a clause asks for something else than this action, `""` when nothing speaks against it."""
+        return self._deeds.objects(action_id, said)
 
     def objects(self, action_id: str, forms: Iterable[str]) -> str | None:
         """The same for forms that are known."""
