@@ -3,6 +3,8 @@
 import json
 import math
 import random
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from turnout.model.errors import Misconfigured
 from turnout.system1.binomial import at_most, lower, upper, wilson
 from turnout.system1.calibration import Calibration, Refusal, calibrate, load, save
 from turnout.system1.risk import Counts, Promise, at_worst, kept
-from turnout.system1.scores import Labelled, Scores
+from turnout.system1.scores import Labelled, Scores, Thresholds
 
 # ---- exact statistics ------------------------------------------------------------------------------------------
 
@@ -176,6 +178,63 @@ def test_what_is_realised_is_at_most_what_was_asked_in_nearly_all_draws() -> Non
         assert sum(covered) / len(covered) >= 0.65
         made += len(covered)
     assert broken / made <= 0.05
+
+
+@pytest.mark.parametrize(("misroutes", "false_acts"), [(0.0, 0.26), (0.11, 0.12), (0.21, 0.0)])
+def test_where_every_threshold_just_breaks_the_promise_hardly_any_draw_finds_one(
+    misroutes: float, false_acts: float
+) -> None:
+    """The worst case for a search: scores that tell nothing, so that every pair of thresholds is wrong as often."""
+
+    class Luck:
+        """Acts on a score that has nothing to do with the text."""
+
+        def score(self, text: str) -> Scores:
+            number = random.Random(text)
+            return Scores(ours=number.random(), ranked=(("a", 0.5 + number.random() / 2), ("b", 0.0)))
+
+        def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
+            number = random.Random(f"what {text}")
+            runs = "for one" in text or number.random() < false_acts
+            picked = "b" if "for one" in text and number.random() < misroutes else "a"
+            scores = self.score(text)
+            return lambda bars: (picked,) if runs and bars.passed(scores) else ()
+
+    broken, draws = 0, 10
+    for draw in range(draws):
+        rows = [Labelled(text=f"{draw} for one {place}", actions=("a",)) for place in range(140)]
+        rows += [Labelled(text=f"{draw} for none {place}") for place in range(140)]
+        broken += isinstance(
+            calibrate(rows, Luck(), max_wrong=0.2, reasoning_share=0.5, confidence=0.9), Calibration
+        )
+    # Of 10 draws at 10 % each, more than 3 are 1 in 100.
+    assert broken <= 3
+
+
+def test_the_ladder_is_planned_by_what_would_run() -> None:
+    """Scores that look right, of texts that are taken apart at low thresholds."""
+
+    class Splitting(World):
+        def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
+            scores = self.score(text)
+            taken_apart = sha256(text.encode()).digest()[0] < 40
+            half = Thresholds(ours=0.45, margin=0.0)
+
+            def at(bars: Thresholds) -> tuple[str, ...]:
+                if taken_apart and bars.ours <= half.ours:
+                    return ("right", "other")
+                return scores.picked if bars.passed(scores) else ()
+
+            return at
+
+    made = 0
+    for seed in range(3):
+        world = Splitting(seed)
+        found = calibrate(world.rows(1_500, 1_000), world, max_wrong=0.02, reasoning_share=0.5)
+        if isinstance(found, Calibration):
+            made += 1
+            assert found.thresholds.ours > 0.45
+    assert made >= 2
 
 
 def test_a_scorer_that_cannot_tell_is_refused() -> None:

@@ -20,8 +20,9 @@ from turnout.model import (
 )
 from turnout.model.errors import Misconfigured
 from turnout.model.utterance import Turn
+from turnout.system1.calibration import Calibration, Refusal
 from turnout.system1.classifier import System1Classifier
-from turnout.system1.harness import build_lexical
+from turnout.system1.harness import build, build_lexical
 from turnout.system1.scores import Labelled, Thresholds
 
 NOON = datetime.datetime(2026, 11, 30, 12, 0)
@@ -172,6 +173,34 @@ def test_the_plain_interface_takes_and_gives_json() -> None:
         {"role": "tool", "tool_call_id": "c", "content": "book a room for tomorrow"},
     ]
     assert target.classify(tool)["actions"] == []
+
+
+def test_the_plain_interface_keeps_a_promise_or_never_acts() -> None:
+    catalog = [{"id": "report.send", "name": "send_report"}, {"id": "door.lock", "name": "lock_door"}]
+    examples = [
+        {"text": f"{verb} the {thing} now", "actions": [{"id": action}]}
+        for action, verbs, things in (
+            ("report.send", ("send", "mail"), ("report", "summary")),
+            ("door.lock", ("lock", "close"), ("door", "gate")),
+        )
+        for verb in verbs
+        for thing in things
+    ]
+    asking = [
+        {"text": f"{words} number {number}", "actions": [{"id": action}]}
+        for action, words in (("report.send", "send the report"), ("door.lock", "lock the door"))
+        for number in range(150)
+    ]
+    idle = [{"text": f"why is the sky blue at {number}", "actions": []} for number in range(150)]
+    heard = [{"role": "user", "content": "send the report number 999"}]
+    promise: dict[str, Any] = {"max_wrong": 0.1, "reasoning_share": 0.5, "local": False}
+    kept = build(catalog, examples, [*asking, *idle], **promise)
+    assert isinstance(kept.promised, Calibration)
+    assert [action["id"] for action in kept.classify(heard)["actions"]] == ["report.send"]
+    refused = build(catalog, examples, asking, **promise)
+    assert isinstance(refused.promised, Refusal)
+    assert refused.classify(heard)["actions"] == []
+    assert build(catalog, examples, asking, local=False).promised is None
 
 
 def test_examples_with_parameters_teach_what_their_values_look_like() -> None:

@@ -167,7 +167,9 @@ class _Row:
         # At and beyond each of the corners.
         corners = [(0.0, 0.0), (ours, margin), (ours + _BEYOND, 0.0), (0.0, margin + _BEYOND)]
         tried = [Thresholds(ours=each, margin=other) for each, other in corners]
-        if all(self.acting(each) == (scores.picked if found.acts(each) is not None else ()) for each in tried):
+        if all(
+            self.acting(each) == (scores.picked if found.acts(each) is not None else ()) for each in tried
+        ):
             return found
         if not any(self.acting(each) for each in tried):
             return Scored(-1.0, -1.0, right)
@@ -233,8 +235,8 @@ def _refused(
         reason = f"no thresholds prove that at most {promise.max_wrong:.1%} of the actions are wrong"
     both = [row.scored for row in (*planning, *testing)]
     asking = sum(row.right is not None for row in both)
-    # An estimate may look for the thresholds that suit all rows best; a proof may not.
-    others = ladder(both, promise, asking, len(both) - asking)
+    # An estimate may look for the thresholds that suit all rows best, by their scores alone; a proof may not.
+    others = ladder([row._replace(ran=None) for row in both], promise, asking, len(both) - asking)
     estimates = (
         missing([count(both, each) for each in thresholds], promise, testing_share=1 - _PLANNING)
         for thresholds in (rungs, others)
