@@ -6,6 +6,7 @@ DATA/SET holds catalog.json and train.jsonl, and rows to split are in DATA/SET/d
 `{"text": ..., "actions": [{"id": ...}]}`. Each setting is told with how many splits did not refuse, how many of these
 kept the promise on the other half, and the share of the requests for actions that was answered there. `--left-out N`
 takes N actions out of the catalogue: what asks for them is for the model then, worded like requests for actions.
+`--beside SET:ACTION,ACTION` adds the rows of these actions of another set, which are for the model here.
 """
 
 import argparse
@@ -63,6 +64,18 @@ def rows(path: Path, ids: set[str]) -> list[Labelled]:
     ]
 
 
+def beside(args: argparse.Namespace, known: set[str]) -> list[Labelled]:
+    """Requests for actions of other sets, which the catalogue has not."""
+    found: dict[str, Labelled] = {}
+    for told in args.beside:
+        name, _, listed = told.partition(":")
+        ids = set(listed.split(","))
+        for part in ("train", "dev"):
+            asking = (row for row in rows(args.data / name / f"{part}.jsonl", ids) if row.actions)
+            found |= {row.text: Labelled(text=row.text) for row in asking if row.text not in known}
+    return list(found.values())
+
+
 def opened(args: argparse.Namespace, name: str) -> tuple[Known, list[Labelled]]:
     """A set's scores and its rows, fitted on its training rows for actions."""
     catalog: list[dict[str, Any]] = json.loads(
@@ -78,6 +91,7 @@ def opened(args: argparse.Namespace, name: str) -> tuple[Known, list[Labelled]]:
     train = rows(args.data / name / "train.jsonl", ids)
     labelled = rows(args.data / name / "dev.jsonl", ids) + rows(args.test / name / "test.jsonl", ids)
     labelled += [row for row in train if not row.actions]
+    labelled += beside(args, {row.text for row in (*train, *labelled)})
     began = time.perf_counter()
     tier = fit(Material(descriptors, tuple(row for row in train if row.actions), {}, ()))
     known = Known(tier, labelled)
@@ -101,6 +115,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", required=True)
     parser.add_argument("--splits", type=int, default=20)
     parser.add_argument("--left-out", type=int, default=0)
+    parser.add_argument("--beside", nargs="*", default=[])
     parser.add_argument(
         "--reasoning", type=int, default=0, help="rows for the model to calibrate with; 0 is half"
     )

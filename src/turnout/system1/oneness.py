@@ -10,8 +10,9 @@ from typing import Final
 
 from .scores import Scores, Thresholds
 
-_NEARER: Final = 0.05
-_HARDLY: Final = 0.01
+_NEARER: Final = 0.1
+_MUCH_NEARER: Final = 0.15
+_HARDLY: Final = 0.003
 
 
 def rather_one(whole: Scores, least: Scores, actions: Iterable[str], bars: Thresholds) -> bool:
@@ -19,7 +20,8 @@ def rather_one(whole: Scores, least: Scores, actions: Iterable[str], bars: Thres
 
     One that would not pass the `bars` by itself, and does beside others that are sure, is doubted for less.
     """
-    if whole.ours - least.ours <= _NEARER:
-        return False
+    nearer = whole.ours - least.ours
+    if nearer > _MUCH_NEARER and not bars.passed(least):
+        return True
     chances = dict(whole.ranked)
-    return not bars.passed(least) or min((chances.get(each, 0.0) for each in actions), default=1.0) < _HARDLY
+    return nearer > _NEARER and min((chances.get(each, 0.0) for each in actions), default=1.0) < _HARDLY
