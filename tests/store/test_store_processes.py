@@ -238,7 +238,7 @@ async def test_a_caller_that_is_cancelled_while_it_keeps_has_kept(again: Again) 
         await one.look("open it")
         for key in ("k", None):
             acceptance = await one.accept(turn(key=key))
-            task = asyncio.create_task(acceptance.finish(answered(acceptance.response.id), None))
+            task = asyncio.ensure_future(acceptance.finish(answered(acceptance.response.id), None))
             await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)

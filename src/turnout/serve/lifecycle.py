@@ -7,7 +7,8 @@ for one.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, cast
 
 from turnout.agents import Run as Permitted
@@ -58,8 +59,8 @@ class Lifecycle:
         self._load = as_async(store.load)
         self._default = settings.store_default
         self._settings = settings
-        self._runs: set[asyncio.Task[Any]] = set()
-        self._ends: set[asyncio.Task[Any]] = set()
+        self._runs: set[asyncio.Future[Any]] = set()
+        self._ends: set[asyncio.Future[Any]] = set()
 
     async def answer(self, request: Request, step: Step, info: Info, codec: Codec) -> tuple[Reply, Seed]:
         """The reply to a request that an agent or a provider can take, and how its answer is named.
@@ -200,8 +201,8 @@ class Lifecycle:
 
     def _seed(self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec) -> Seed:
         request, given = turn.request, accepted.response
-        shown = request if request.body.store == turn.retain else request.replace(store=turn.retain)
         echo: Callable[[Request], Any] | None = getattr(codec, "echo", None)
+        shown = request if echo is None else request.replace(store=turn.retain)
         return Seed(
             id=given.id or codec_id(codec)(request.context.request_id),
             created=given.created or int(self._settings.now()),
@@ -213,13 +214,13 @@ class Lifecycle:
 
     # ---- what runs on ----------------------------------------------------------------------------------------
 
-    def _own_end(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def _own_end(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
         return self._own(work, self._ends)
 
-    def _own(self, work: Coroutine[Any, Any, Any], among: set[asyncio.Task[Any]]) -> asyncio.Task[Any]:
-        task = asyncio.get_running_loop().create_task(work)
+    def _own(self, work: Awaitable[Any], among: "set[asyncio.Future[Any]]") -> "asyncio.Future[Any]":
+        task = asyncio.ensure_future(work)
         among.add(task)
-        task.add_done_callback(lambda done: _forget(done, among))
+        task.add_done_callback(partial(_forget, among))
         return task
 
     async def _report(self, lost: Exception, request: Request) -> None:
@@ -276,7 +277,7 @@ def codec_unkept(codec: Codec) -> Callable[[Request], Request]:
 
 
 def _unkept(request: Request) -> Request:
-    return request.replace(store=None)
+    return request if request.body.store is None else request.replace(store=None)
 
 
 def _no_previous(error: NotFound) -> NotFound:
@@ -309,7 +310,7 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _forget(task: asyncio.Task[Any], among: set[asyncio.Task[Any]]) -> None:
+def _forget(among: "set[asyncio.Future[Any]]", task: "asyncio.Future[Any]") -> None:
     among.discard(task)
     if not task.cancelled():
         task.exception()  # read, so that nobody is told that nobody did; whoever waited has it

@@ -49,8 +49,8 @@ _UNENDED = Finish(stop="unknown")
 class Run:
     """An accepted turn under way.
 
-    `seed` says how its answer is named. `own` starts a task that somebody waits for at the end; `lost` is told of a
-    failure to store what had failed before.
+    `seed` says how its answer is named. `own` has somebody wait for work at the end of the server, in a task unless
+    it is a future already; `lost` is told of a failure to store what had failed before.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Run:
         acceptance: Acceptance,
         seed: Seed,
         *,
-        own: Callable[[Any], asyncio.Task[Any]],
+        own: Callable[[Awaitable[Any]], asyncio.Future[Any]],
         lost: Callable[[Exception], Awaitable[None]],
     ) -> None:
         self.accepted = acceptance
@@ -253,20 +253,14 @@ class Run:
             self._bound.reschedule(None)
         if self.accepted.finish is None:
             return
-        task = self._own(_called(self.accepted.finish, stored, error))
         try:
-            await asyncio.shield(task)
+            work: Any = self.accepted.finish(stored, error)
+            if isawaitable(work):
+                await asyncio.shield(self._own(work))
         except TurnoutError:
             raise
         except Exception as failure:
             raise StoreFailed("turnout: the response could not be stored", may_have_acted=True) from failure
-
-
-async def _called(finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
-    """Call a finisher, sync or async."""
-    given = finisher(stored, error)
-    if isawaitable(given):
-        await given
 
 
 def _public(error: BaseException) -> TurnoutError:

@@ -5,10 +5,11 @@ idempotency key is written down before it runs, so that nobody runs it beside; i
 without a word, the key is free again. Without a key, and not to be kept, a turn touches nothing.
 """
 
+import os
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -111,13 +112,16 @@ def owner(context: Context) -> str:
     if user is not None and user.id:
         return digest("user", user.id)
     scope = context.scope or {}
-    headers: list[tuple[bytes, bytes]] = sorted(scope.get("headers", ()))
-    said = [name + b":" + value for name, value in headers if name.lower() in _CREDENTIALS]
-    said += [each for each in scope.get("query_string", b"").split(b"&") if each.startswith(b"key=")]
-    return digest("credentials", *said) if said else digest("nobody")
+    headers: list[tuple[bytes, bytes]] = scope.get("headers", ())
+    said = sorted([name + b":" + value for name, value in headers if name.lower() in _CREDENTIALS])
+    query = scope.get("query_string")
+    if query:
+        said += [each for each in query.split(b"&") if each.startswith(b"key=")]
+    return digest("credentials", *said) if said else _NOBODY
 
 
 _CREDENTIALS = frozenset(name.encode() for name in CREDENTIALS)
+_NOBODY = digest("nobody")
 
 
 def new_id() -> str:
@@ -125,7 +129,35 @@ def new_id() -> str:
 
     It begins with the time, so that rows that are written together lie together.
     """
-    return f"resp_{time.time_ns() // 1_000_000:012x}{secrets.token_hex(18)}"
+    return f"resp_{time.time_ns() // 1_000_000:012x}{_random.take().hex()}"
+
+
+class _Random:
+    """Bytes that nobody can guess, asked of the system for many ids at once; a process that forks asks anew."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left: list[bytes] = []
+
+    def take(self) -> bytes:
+        """18 bytes that were never given before."""
+        try:
+            return self._left.pop()  # one step, so that threads never get the same
+        except IndexError:
+            many = secrets.token_bytes(18 * _IDS)
+            first, *self._left = [many[at : at + 18] for at in range(0, len(many), 18)]
+            return first
+
+    def forget(self) -> None:
+        """Give nothing of what is left: another process has it, too."""
+        self._left = []
+
+
+_IDS = 128
+_random = _Random()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_random.forget)
 
 
 class Responses(ABC):
@@ -254,8 +286,10 @@ class Responses(ABC):
         """Give the opening its key, or say what that stands for. A caller that is cancelled has reserved nothing."""
 
     @abstractmethod
-    async def _keep(self, ending: Ending) -> None:
+    def _keep(self, ending: Ending) -> Awaitable[None]:
         """Write the end of a run, whole or not at all, also when the caller is cancelled.
+
+        A future, where it goes on whether anybody waits or not.
 
         Raises:
             NotFound: there is no response `previous`, or it is another owner's.
@@ -295,7 +329,14 @@ class Responses(ABC):
             key_expires=now + self.policy.key_s,
         )
 
-    async def _finish(
+    def _finish(
+        self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None
+    ) -> Awaitable[None]:
+        if opening.key or turn.previous is not None:
+            return self._settle(opening, turn, ended, error)
+        return self._keep(_ending(opening, turn, ended, free=False))
+
+    async def _settle(
         self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None
     ) -> None:
         free = _frees(ended, error)
@@ -333,11 +374,11 @@ class _Finish:
         self._finish = finish
         self._ended = False
 
-    async def __call__(self, ended: StoredResponse, error: TurnoutError | None) -> None:
+    def __call__(self, ended: StoredResponse, error: TurnoutError | None) -> Awaitable[None]:
         if self._ended:
             raise given_away()
-        await self._finish(ended, error)
         self._ended = True
+        return self._finish(ended, error)
 
 
 def fingerprint(turn: Turn) -> str:
