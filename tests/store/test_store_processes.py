@@ -21,14 +21,6 @@ Again = Callable[..., Any]
 """Opens the store of a test once more, as another process would."""
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def again(request: pytest.FixtureRequest, tmp_path: Path) -> Again:
-    if request.param == "sqlite":
-        return lambda **options: SQLiteStore(tmp_path / "turnout.db", **options)
-    url = request.getfixturevalue("postgres_url")
-    return lambda **options: PostgresStore(url, connections=3, **options)
-
-
 @contextlib.asynccontextmanager
 async def both(again: Again) -> AsyncGenerator[tuple[Any, Any]]:
     """Two stores on the same records."""

@@ -14,20 +14,11 @@ from typing import Any
 from turnout.model import Context
 
 from .encoding import address
+from .naming import new_id, owner
 from .postgres_database import PostgresDatabase, Work, exclusive, shared
 from .postgres_ledger import IS_HERE, PostgresLedger
-from .responses import (
-    Ending,
-    Opening,
-    Policy,
-    Responses,
-    Standing,
-    Written,
-    given_away,
-    new_id,
-    not_found,
-    owner,
-)
+from .responses import Responses, not_found
+from .rows import Ending, Opening, Policy, Standing, Written, given_away
 from .sweep import Sweep
 
 _COLUMNS = "id, owner, retain, expires, key, fingerprint, key_expires, process"
@@ -69,7 +60,8 @@ _ADD = f"""
     VALUES ($6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (id) DO NOTHING
 """
 _END = """
-    UPDATE turnout_responses SET body = $3, last = $4, answered = $5, key = CASE WHEN $6 THEN NULL ELSE key END
+    UPDATE turnout_responses SET body = $3, last = $4, answered = $5, retain = $6, expires = $7,
+    key = CASE WHEN $8 THEN NULL ELSE key END
     WHERE id = $1 AND process = $2 AND body IS NULL
 """
 _REMOVE = """
@@ -181,8 +173,7 @@ class PostgresStore(Responses):
     async def _settle_now(self, ending: Ending, connection: Any) -> None:
         """Keep the end of a run for its key alone."""
         await self._sweep(connection)
-        end = (ending.written.body, None, False, ending.free)
-        if await connection.execute(_END, ending.opening.id, self._database.process, *end) != "UPDATE 1":
+        if await self._ended(connection, ending, None, False) != "UPDATE 1":
             raise given_away()
 
     async def _keep_now(self, ending: Ending, connection: Any) -> None:
@@ -192,14 +183,20 @@ class PostgresStore(Responses):
         async with self._database.transaction(connection, shared(opening.owner)):
             link = await self._before(connection, ending)
             grown, link = _grown(opening.owner, link, ending.told)
-            end = (ending.written.body, link, ending.written.answer is not None)
+            answered = ending.written.answer is not None
             if opening.key:
-                done = await connection.execute(_END, opening.id, process, *end, ending.free)
+                done = await self._ended(connection, ending, link, answered)
                 await connection.execute(_GROW + "SELECT 1", *grown)
             else:
+                end = (ending.written.body, link, answered)
                 done = await connection.execute(_GROW + _ADD, *grown, *_columns(opening, process), *end)
             if done not in {"UPDATE 1", "INSERT 0 1"}:
                 raise given_away()
+
+    async def _ended(self, connection: Any, ending: Ending, last: bytes | None, answered: bool) -> str:
+        opening = ending.opening
+        end = (ending.written.body, last, answered, opening.retain, opening.expires, ending.free)
+        return await connection.execute(_END, opening.id, self._database.process, *end)
 
     async def _before(self, connection: Any, ending: Ending) -> bytes | None:
         """The history that a turn continues from."""

@@ -11,18 +11,9 @@ from typing import Any
 from turnout.model import Context
 from turnout.model.errors import TurnoutError
 
-from .responses import (
-    Ending,
-    Opening,
-    Policy,
-    Responses,
-    Standing,
-    Written,
-    given_away,
-    new_id,
-    not_found,
-    owner,
-)
+from .naming import new_id, owner
+from .responses import Responses, not_found
+from .rows import Ending, Opening, Policy, Standing, Written, given_away
 from .sqlite import SQLiteLedger
 from .sqlite_file import SQLiteFile
 from .sqlite_history import Histories, many
@@ -60,8 +51,8 @@ _ADD_RESPONSES = """
     (id, owner, retain, expires, key, fingerprint, key_expires, process, body, last, answered) VALUES {rows}
 """
 _END = """
-    UPDATE turnout_responses SET body = ?, last = ?, answered = ?, key = CASE WHEN ? THEN NULL ELSE key END
-    WHERE id = ?
+    UPDATE turnout_responses SET body = ?, last = ?, answered = ?, retain = ?, expires = ?,
+    key = CASE WHEN ? THEN NULL ELSE key END WHERE id = ?
 """
 _UNUSED = """
     WITH RECURSIVE unused(id, parent, message) AS (
@@ -182,7 +173,7 @@ class SQLiteStore(Responses):
                 last = histories.grow(opening.owner, last, ending.told)
             end = (ending.written.body, last or None, opening.retain and ending.written.answer is not None)
             if opening.key:
-                connection.execute(_END, (*end, ending.free, opening.id))
+                connection.execute(_END, (*end, opening.retain, opening.expires, ending.free, opening.id))
             else:
                 rows.append(_row(opening, self._file.process, end))
         histories.write()
