@@ -16,6 +16,7 @@ from tests.lifecycle.spies import (
     asked,
     batches,
     hello,
+    leaving,
     say,
     text_of,
 )
@@ -297,16 +298,6 @@ async def test_history_that_is_not_there_ends_an_accepted_run(stream: bool) -> N
 
 
 # ---- clients that leave, runs that go on --------------------------------------------------------------------------
-
-
-async def leaving(app: Any, running: asyncio.Event, given: dict[str, Any]) -> Call:
-    """A client that leaves when the run has begun."""
-    made = Call()
-    task = asyncio.ensure_future(call(app, **given, into=made))
-    await running.wait()
-    made.gone.set()
-    await task
-    return made
 
 
 class Slow:

@@ -14,6 +14,7 @@ from typing import Any, cast
 from turnout.agents import Run as Permitted
 from turnout.model import (
     Acceptance,
+    Context,
     Headers,
     IdempotencyKey,
     Info,
@@ -36,6 +37,7 @@ from turnout.model.errors import (
 )
 from turnout.wire.codec import Codec, Seed
 
+from .asking import asked
 from .detached import Channel, drive
 from .failure import report
 from .run import Run
@@ -78,11 +80,11 @@ class Lifecycle:
         try:
             if not accepted.run_timeout >= 0:
                 raise Misconfigured("turnout: the store gave a run a negative time limit")
-            given, asked = await self._prepared(turn, accepted, info, codec)
+            given, prepared = await self._prepared(turn, accepted, info, codec)
         except BaseException as error:
             await run.fail(error)
             raise
-        return await self._started(run, given, asked), seed
+        return await self._started(run, given, prepared), seed
 
     async def _started(self, run: Run, step: Step, request: Request) -> Reply:
         accepted = run.accepted
@@ -120,12 +122,7 @@ class Lifecycle:
     # ---- 2: acceptance ---------------------------------------------------------------------------------------
 
     async def _accepted(self, turn: Turn) -> Acceptance:
-        try:
-            accepted: Any = await self._accept(turn)
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise StoreFailed("turnout: the store failed") from error
+        accepted: Any = await asked(self._accept(turn))
         if not isinstance(accepted, Acceptance):
             raise StoreFailed("turnout: the store accepted with what is no acceptance")
         return accepted
@@ -187,15 +184,14 @@ class Lifecycle:
         """
         request = turn.request
         try:
-            history: tuple[Message, ...] = tuple(await self._load(previous, request.context))
+            history = await asked(self._loaded(previous, request.context))
         except NotFound as error:
             raise _no_previous(error) from error
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise StoreFailed("turnout: the store failed") from error
         lead = request.messages[: len(request.messages) - len(turn.items)]
         return request.replace(messages=(*lead, *history, *turn.items), previous=None)
+
+    async def _loaded(self, previous: str, context: Context) -> tuple[Message, ...]:
+        return tuple(await self._load(previous, context))
 
     # ---- names -----------------------------------------------------------------------------------------------
 

@@ -8,13 +8,12 @@ from turnout.model.errors import (
     InvalidRequest,
     MethodNotAllowed,
     NotFound,
-    StoreFailed,
-    TurnoutError,
     Unsupported,
 )
 from turnout.wire.codec import Codec
 
 from .asgi import RawHeaders
+from .asking import asked
 from .exchange import Exchange
 from .failure import Visit, send_whole
 from .routes import Row
@@ -55,8 +54,8 @@ class Retrieval:
             visit.headers.append((b"allow", allow.encode()))
             raise MethodNotAllowed(f"this path takes {allow}")
         query = dict(parse_qsl(exchange.scope.get("query_string", b"").decode("latin-1")))
-        asked = await self._settings.identified(Request(context=cast("Context", visit.about)))
-        context = asked.context
+        caller = await self._settings.identified(Request(context=cast("Context", visit.about)))
+        context = caller.context
         if of_it:
             data = await self._input_items(response_id, query, context)
         elif method == "DELETE":
@@ -93,12 +92,7 @@ class Retrieval:
         )
 
     async def _asked(self, verb: str, response_id: str, context: Context) -> Any:
-        try:
-            return await as_async(getattr(self._store, verb))(response_id, context)
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise StoreFailed("turnout: the store failed") from error
+        return await asked(as_async(getattr(self._store, verb))(response_id, context))
 
 
 _FACE: Final = ("get", "items", "delete")

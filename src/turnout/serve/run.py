@@ -39,10 +39,12 @@ from turnout.model.errors import (
 )
 from turnout.wire.codec import Seed
 
+from .asking import asked
 from .failure import shown
 from .steps import as_reply
 
 _replace: Any = msgspec.structs.replace
+_NOT_STORED = "turnout: the response could not be stored"
 _UNENDED = Finish(stop="unknown")
 
 
@@ -251,16 +253,21 @@ class Run:
         self._ended = True
         if self._bound is not None:
             self._bound.reschedule(None)
-        if self.accepted.finish is None:
+        if self.accepted.finish is not None:
+            await asked(self._finished(self.accepted.finish, stored, error), _NOT_STORED, may_have_acted=True)
+
+    async def _finished(self, finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
+        """Call a finisher, sync or async; what it does goes on when nobody waits any more."""
+        work = finisher(stored, error)
+        if not isawaitable(work):
             return
+        stores = self._own(work)
         try:
-            work: Any = self.accepted.finish(stored, error)
-            if isawaitable(work):
-                await asyncio.shield(self._own(work))
-        except TurnoutError:
+            await asyncio.shield(stores)
+        except asyncio.CancelledError as cancelled:
+            if stores.cancelled():  # it gave up by itself; who waits may have been told to stop as well
+                raise StoreFailed(_NOT_STORED, may_have_acted=True) from cancelled
             raise
-        except Exception as failure:
-            raise StoreFailed("turnout: the response could not be stored", may_have_acted=True) from failure
 
 
 def _public(error: BaseException) -> TurnoutError:
