@@ -64,7 +64,9 @@ class Lifecycle:
         self._runs: set[asyncio.Future[Any]] = set()
         self._ends: set[asyncio.Future[Any]] = set()
 
-    async def answer(self, request: Request, step: Step, info: Info, codec: Codec) -> tuple[Reply, Seed]:
+    async def answer(
+        self, request: Request, step: Step, info: Info, codec: Codec | None
+    ) -> tuple[Reply, Seed]:
         """The reply to a request that an agent or a provider can take, and how its answer is named.
 
         Raises:
@@ -96,7 +98,7 @@ class Lifecycle:
 
     # ---- 1: policy -------------------------------------------------------------------------------------------
 
-    def _turn(self, request: Request, step: Step, codec: Codec) -> Turn:
+    def _turn(self, request: Request, step: Step, codec: Codec | None) -> Turn:
         """What the store is asked.
 
         Raises:
@@ -156,7 +158,7 @@ class Lifecycle:
     # ---- 3: history ------------------------------------------------------------------------------------------
 
     async def _prepared(
-        self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec
+        self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec | None
     ) -> tuple[Step, Request]:
         """What runs, and the request that it gets."""
         request = turn.request
@@ -195,7 +197,7 @@ class Lifecycle:
 
     # ---- names -----------------------------------------------------------------------------------------------
 
-    def _seed(self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec) -> Seed:
+    def _seed(self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec | None) -> Seed:
         request, given = turn.request, accepted.response
         echo: Callable[[Request], Any] | None = getattr(codec, "echo", None)
         shown = request if echo is None else request.replace(store=turn.retain)
@@ -252,9 +254,10 @@ def refuse_storing(request: Request) -> None:
 
 
 def codec_turn(
-    codec: Codec,
+    codec: Codec | None,
 ) -> Callable[[tuple[Message, ...]], tuple[tuple[Message, ...], tuple[Message, ...]]]:
-    """How a protocol's messages are told apart: what goes before any history, and the turn itself."""
+    """How a protocol's messages are told apart: what goes before any history, and the turn itself; without a protocol
+    all of them are the turn."""
     return getattr(codec, "turn", _all_of_it)
 
 
@@ -262,12 +265,12 @@ def _all_of_it(messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tupl
     return (), messages
 
 
-def codec_id(codec: Codec) -> Callable[[str], str]:
+def codec_id(codec: Codec | None) -> Callable[[str], str]:
     """How a protocol makes the id of an answer from that of its request."""
     return getattr(codec, "answer_id", str)
 
 
-def codec_unkept(codec: Codec) -> Callable[[Request], Request]:
+def codec_unkept(codec: Codec | None) -> Callable[[Request], Request]:
     """How a provider of the request's protocol is told that it need not keep the response."""
     return getattr(codec, "unkept", _unkept)
 

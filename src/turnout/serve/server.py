@@ -23,6 +23,7 @@ from turnout.model.errors import (
 from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
+from .answering import Answering
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
 from .audio import Audio
 from .endpoint import Endpoint
@@ -91,7 +92,8 @@ class Server:
             new_id=new_id,
             now=now,
         )
-        self._endpoint = Endpoint(catalog, self._settings)
+        self.answering = Answering(catalog, self._settings)
+        self._endpoint = Endpoint(catalog, self._settings, self.answering)
         audio = Audio(self._settings, transcriber, speaker)
         self._handlers = audio.handlers
         self._kept = Retrieval(self._settings)
@@ -213,7 +215,7 @@ class Server:
         """Close what the server owns; all of it, also when one of them fails."""
         self._closing = True
         # What runs on ends first: it is stored in what is closed next.
-        await close_all((self._endpoint, *self._owned))
+        await close_all((self.answering, *self._owned))
 
     @asynccontextmanager
     async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:
