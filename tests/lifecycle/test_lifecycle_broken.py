@@ -7,8 +7,8 @@ import pytest
 
 from tests.lifecycle.spies import PROTOCOLS, SUCCESS, SpyCatalog, SpyStore, asked, hello, leaving
 from tests.serve.serve_call import call
-from turnout.model import Acceptance, Context, Message
-from turnout.model.errors import StoreFailed
+from turnout.model import Acceptance, Context, Info, Message
+from turnout.model.errors import AgentFailed, StoreFailed
 from turnout.serve import Server
 from turnout.store import MemoryStore
 
@@ -170,3 +170,46 @@ async def test_a_request_whose_outcome_is_unknown_is_told_so_and_not_run_again(
     assert "not run again" in again.body.decode()
     assert again.headers["x-should-retry"] == "false"
     assert spy.calls.count("run") == 1
+
+
+# ---- an agent that does not end ---------------------------------------------------------------------------------
+
+
+@both
+@every
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.states("L-082", "L-144")
+async def test_a_client_that_leaves_is_not_kept_waiting_by_an_agent_that_goes_on(
+    protocol: str, stream: bool, kept: bool
+) -> None:
+    running, go, over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    seen: list[Any] = []
+
+    async def agent(request: Any, emit: Any) -> None:
+        running.set()
+        while not go.is_set():
+            try:
+                await go.wait()
+            except asyncio.CancelledError:
+                continue
+        over.set()
+
+    class Catalog:
+        async def load(self, target: str, context: Context) -> Any:
+            return agent, Info()
+
+    spy = SpyStore()
+    app = Server(
+        Catalog(),  # type: ignore[arg-type]
+        store=spy if kept else None,
+        stop_s=0.001,
+        on_error=lambda error, about: seen.append((error, about)),
+    )
+    async with asyncio.timeout(5):
+        await leaving(app, running, asked(protocol, stream))
+    [(error, about)] = seen
+    assert isinstance(error, AgentFailed)
+    assert about.model == "m"
+    assert [stored.status for stored, _ in spy.ends] == (["cancelled"] if kept else [])
+    go.set()
+    await over.wait()

@@ -568,7 +568,7 @@ async def test_nothing_is_left_in_the_server_after_a_run(stream: bool) -> None:
     app, _ = served(store)
     for _ in range(3):
         await call(app, **asked("openai-chat", stream))
-    lifecycle: Any = app._endpoint._lifecycle
+    lifecycle: Any = app.answering._lifecycle
     await asyncio.sleep(0)
     assert (lifecycle._runs, lifecycle._ends) == (set(), set())
 

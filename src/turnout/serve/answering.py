@@ -21,7 +21,7 @@ class Answering:
     def __init__(self, catalog: Catalog, settings: Settings) -> None:
         self._catalog = catalog
         self._settings = settings
-        self._admission = Admission(settings.limits, settings.assets)
+        self._admission = Admission(settings)
         self._lifecycle = None if settings.store is None else Lifecycle(settings)
 
     async def aclose(self) -> None:

@@ -9,7 +9,9 @@ for one.
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any
+
+import msgspec
 
 from turnout.agents import Run as Permitted
 from turnout.model import (
@@ -165,7 +167,7 @@ class Lifecycle:
         permitted = request.context.get(Permitted)
         if accepted.agent is not None:
             step = as_agent(accepted.agent)
-            permitted = permitted or Permitted(limits=self._settings.limits)
+            permitted = permitted or self._settings.run()
         else:
             step = turn.agent
             if turn.previous is not None:
@@ -174,8 +176,8 @@ class Lifecycle:
                 # The store that keeps it is this one: the provider need not keep it, too.
                 request = codec_unkept(codec)(request)
         if permitted is not None:
-            fields = {"info": permitted.info, "limits": permitted.limits, "activity": accepted.activity}
-            request = request.replace(context=request.context.with_(Permitted(**cast("Any", fields))))
+            permitted = msgspec.structs.replace(permitted, activity=accepted.activity)
+            request = request.replace(context=request.context.with_(permitted))
         return step, request
 
     async def _continued(self, turn: Turn, previous: str) -> Request:

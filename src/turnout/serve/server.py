@@ -45,8 +45,9 @@ class Server:
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
-    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
-    is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
+    for never. `read_s`: longest silence in seconds while a body is read. `stop_s`: how long in seconds an agent may
+    take to end once it was cancelled; then it is left to itself, and `on_error` told. `ready`: asked by `/readyz`.
+    `prepare`: what is done when the application starts. `owned`: what has `aclose`, and is closed at the server's end.
     `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
     `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
     bytes and media type, sync or async; raises to refuse. `transcriber` and `speaker` answer the audio endpoints, which
@@ -64,6 +65,7 @@ class Server:
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
         hold_s: float = 1.0,
+        stop_s: float = 5.0,
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
         prepare: Callable[[], Awaitable[None]] | None = None,
         owned: Iterable[Any] = (),
@@ -89,6 +91,7 @@ class Server:
             keepalive_s=keepalive_s,
             read_s=read_s,
             hold_s=hold_s,
+            stop_s=stop_s,
             new_id=new_id,
             now=now,
         )
