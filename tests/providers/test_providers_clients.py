@@ -66,7 +66,7 @@ def test_a_provider_made_from_a_client_makes_the_same_call(kind: str):
 def test_timeouts_and_retries_are_the_clients():
     client = openai.OpenAI(api_key="sk-x", timeout=3.5, max_retries=4)
     made = provider.from_client(client, name="mine", model="fixed")
-    assert (made.name, made._retries, made._model) == ("mine", 4, "fixed")
+    assert (made.name, made._retries, made._calls._model) == ("mine", 4, "fixed")
     assert [made._wiring[key] for key in ("connect_s", "first_byte_s", "idle_s")] == [3.5, 3.5, 3.5]
     client = openai.OpenAI(api_key="sk-x", timeout=openai.Timeout(60.0, connect=2.0))
     made = provider.from_client(client, retries=1)

@@ -68,7 +68,7 @@ def test_a_history_that_begins_elsewhere_has_results_of_calls_that_are_not_there
     assert begins_elsewhere(Body(messages=(orphan,), conversation="conv_1"))
     assert begins_elsewhere(Body(messages=(Message(role="assistant", parts=(reference,)), orphan)))
     made: Any = turnout.provider("openai-responses", base_url="http://127.0.0.1:9/v1")
-    call = made._call(Request(model="m", body=Body(messages=(orphan,), previous="resp_1")))
+    call = made._calls.call(Request(model="m", body=Body(messages=(orphan,), previous="resp_1")))
     assert json.loads(call.body)["input"][0]["type"] == "function_call_output"
     with pytest.raises(InvalidRequest, match="answers no call"):
-        made._call(Request(model="m", body=Body(messages=(orphan,))))
+        made._calls.call(Request(model="m", body=Body(messages=(orphan,))))

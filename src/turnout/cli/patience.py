@@ -10,6 +10,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from .opening import Opening
+
 
 class Patience(HttpToolsProtocol):
     """uvicorn's connection, closed when it stays in one request's head for long, or sends a head without end.
@@ -38,6 +40,13 @@ class Patience(HttpToolsProtocol):
             self._timer.cancel()
             self._timer = None
         super().connection_lost(exc)
+
+    def on_headers_complete(self) -> None:
+        """Begin a response whose head is sent with its body."""
+        super().on_headers_complete()
+        cycle: Any = self.cycle
+        if cycle is not None and cycle.transport is self.transport:  # not an upgrade that was passed over
+            cycle.transport = Opening(self.transport, self.loop)
 
     def data_received(self, data: bytes) -> None:
         """Take what came; refuse a head that does not end."""

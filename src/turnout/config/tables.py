@@ -145,7 +145,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     audio: AudioTable = AudioTable()
 
 
-_SINGLE: dict[str, type[Any]] = {
+SINGLE: dict[str, type[Any]] = {
     "server": ServerTable,
     "limits": Limits,
     "app": AppTable,
@@ -154,7 +154,7 @@ _SINGLE: dict[str, type[Any]] = {
     "store": StoreTable,
     "audio": AudioTable,
 }
-_NAMED: dict[str, type[Any]] = {"providers": ProviderTable, "models": ModelTable}
+NAMED: dict[str, type[Any]] = {"providers": ProviderTable, "models": ModelTable}
 
 
 def read(path: str | Path) -> Config:
@@ -178,7 +178,7 @@ def parse(data: Mapping[str, Any], path: str) -> Config:
     Raises:
         ConfigError: a key is unknown, of the wrong type or missing.
     """
-    known = {**_SINGLE, **_NAMED}
+    known = {**SINGLE, **NAMED}
     tables: dict[str, Any] = {}
     for name, value in data.items():
         if name not in known:
@@ -187,11 +187,11 @@ def parse(data: Mapping[str, Any], path: str) -> Config:
         if not isinstance(value, dict):
             raise ConfigError(f"{path}: {name}: expected a table")
         table = cast("dict[str, Any]", value)
-        if name in _SINGLE:
-            tables[name] = _convert(table, _SINGLE[name], f"{path}: {name}")
+        if name in SINGLE:
+            tables[name] = _convert(table, SINGLE[name], f"{path}: {name}")
         else:
             tables[name] = {
-                entry: _convert(content, _NAMED[name], f"{path}: {name}.{quoted(entry)}")
+                entry: _convert(content, NAMED[name], f"{path}: {name}.{quoted(entry)}")
                 for entry, content in table.items()
             }
     config = Config(path=path, **tables)

@@ -34,8 +34,11 @@ def begins_elsewhere(body: Body) -> bool:
     """Whether a part of the history is not in the request, so that its calls cannot be told from missing ones."""
     if body.previous is not None or body.conversation is not None:
         return True
-    parts = (part for message in body.messages for part in message.parts)
-    return any(isinstance(part, Opaque) and part.kind == "item_reference" for part in parts)
+    for message in body.messages:
+        for part in message.parts:
+            if isinstance(part, Opaque) and part.kind == "item_reference":
+                return True
+    return False
 
 
 _NOBODY = Message(role="tool", parts=())
@@ -51,7 +54,7 @@ def _turns(messages: tuple[Message, ...]) -> Iterable[tuple[int, Message, tuple[
             continue
         if open_calls:
             yield index - 1, _NOBODY, open_calls
-        open_calls = tuple(part for part in message.parts if isinstance(part, ToolCall))
+        open_calls = tuple([part for part in message.parts if isinstance(part, ToolCall)])
     if open_calls:
         yield len(messages) - 1, _NOBODY, open_calls
 

@@ -56,6 +56,8 @@ _SERVERS_OWN = frozenset(
 _OF_THE_BYTES = frozenset({b"content-encoding", b"content-type", b"etag", b"vary"})
 """Headers of an upstream's bytes that say nothing of the same answer in other bytes."""
 
+_NOT_OF_AN_ANSWER = _SERVERS_OWN | _OF_THE_BYTES
+
 _STREAM_HEADERS: RawHeaders = [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
 _COMPLETE_AT_START = (Opaque, Media, Extension, ToolResult)
 
@@ -274,8 +276,9 @@ def _carries_content(event: Event) -> bool:
 
 def _merge(reply: Reply, defaults: RawHeaders) -> RawHeaders:
     """The defaults, and the reply's own headers where they are not about the bytes that it came in."""
-    names = {pair[0] for pair in defaults} | _SERVERS_OWN | _OF_THE_BYTES
-    return [*defaults, *(pair for pair in reply.headers.raw if pair[0] not in names)]
+    names = {pair[0] for pair in defaults}
+    kept = [pair for pair in reply.headers.raw if pair[0] not in _NOT_OF_AN_ANSWER and pair[0] not in names]
+    return defaults + kept
 
 
 def dropped_header(names: tuple[str, ...]) -> RawHeaders:

@@ -18,12 +18,11 @@ from .naming import new_id, owner
 from .postgres_database import PostgresDatabase, Work, exclusive, shared
 from .postgres_ledger import IS_HERE, PostgresLedger
 from .responses import Responses, not_found
-from .rows import Ending, Opening, Policy, Standing, Written, given_away
+from .rows import COLUMNS, Ending, Opening, Policy, Standing, Written, columns, given_away
 from .sweep import Sweep
 
-_COLUMNS = "id, owner, retain, expires, key, fingerprint, key_expires, process"
 _RESERVE = f"""
-    INSERT INTO turnout_responses ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    INSERT INTO turnout_responses ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING
 """
 _VISIBLE = "r.id = $1 AND r.owner = $2 AND r.retain AND r.body IS NOT NULL AND r.expires > $3"
@@ -56,7 +55,7 @@ _GROW = """
     )
 """
 _ADD = f"""
-    INSERT INTO turnout_responses ({_COLUMNS}, body, last, answered)
+    INSERT INTO turnout_responses ({COLUMNS}, body, last, answered)
     VALUES ($6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (id) DO NOTHING
 """
 _END = """
@@ -154,7 +153,7 @@ class PostgresStore(Responses):
 
     async def _reserve_now(self, opening: Opening, connection: Any) -> Standing | None:
         await self._sweep(connection)
-        while await connection.execute(_RESERVE, *_columns(opening, self._database.process)) != "INSERT 0 1":
+        while await connection.execute(_RESERVE, *columns(opening, self._database.process)) != "INSERT 0 1":
             async with self._database.transaction(connection):
                 row = await connection.fetchrow(_STANDING, opening.key, self._database.process)
                 if row is None:  # it went meanwhile
@@ -189,7 +188,7 @@ class PostgresStore(Responses):
                 await connection.execute(_GROW + "SELECT 1", *grown)
             else:
                 end = (ending.written.body, link, answered)
-                done = await connection.execute(_GROW + _ADD, *grown, *_columns(opening, process), *end)
+                done = await connection.execute(_GROW + _ADD, *grown, *columns(opening, process), *end)
             if done not in {"UPDATE 1", "INSERT 0 1"}:
                 raise given_away()
 
@@ -226,19 +225,6 @@ class PostgresStore(Responses):
                     each,
                 )
                 await _drop(connection, rows)
-
-
-def _columns(opening: Opening, process: str) -> tuple[Any, ...]:
-    return (
-        opening.id,
-        opening.owner,
-        opening.retain,
-        opening.expires,
-        opening.key or None,
-        opening.fingerprint,
-        opening.key_expires,
-        process,
-    )
 
 
 def _grown(

@@ -38,6 +38,24 @@ class Opening(V, frozen=True, kw_only=True):
     key_expires: float = 0.0
 
 
+COLUMNS: Final = "id, owner, retain, expires, key, fingerprint, key_expires, process"
+"""The columns of a database that `columns` fills."""
+
+
+def columns(opening: Opening, process: str) -> tuple[str | float | None, ...]:
+    """The row of a turn that `process` runs."""
+    return (
+        opening.id,
+        opening.owner,
+        opening.retain,
+        opening.expires,
+        opening.key or None,
+        opening.fingerprint,
+        opening.key_expires,
+        process,
+    )
+
+
 class Standing(V, frozen=True, kw_only=True):
     """The turn that a key stands for already; `ended` when its response is there to be replayed."""
 

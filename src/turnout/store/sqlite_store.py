@@ -13,7 +13,7 @@ from turnout.model.errors import TurnoutError
 
 from .naming import new_id, owner
 from .responses import Responses, not_found
-from .rows import Ending, Opening, Policy, Standing, Written, given_away
+from .rows import COLUMNS, Ending, Opening, Policy, Standing, Written, columns, given_away
 from .sqlite import SQLiteLedger
 from .sqlite_file import SQLiteFile
 from .sqlite_history import Histories, many
@@ -46,10 +46,7 @@ _HISTORY = """
     )
     SELECT m.body FROM chain JOIN turnout_messages m ON m.id = chain.message ORDER BY chain.place DESC
 """
-_ADD_RESPONSES = """
-    INSERT INTO turnout_responses
-    (id, owner, retain, expires, key, fingerprint, key_expires, process, body, last, answered) VALUES {rows}
-"""
+_ADD_RESPONSES = "INSERT INTO turnout_responses (" + COLUMNS + ", body, last, answered) VALUES {rows}"
 _END = """
     UPDATE turnout_responses SET body = ?, last = ?, answered = ?, retain = ?, expires = ?,
     key = CASE WHEN ? THEN NULL ELSE key END WHERE id = ?
@@ -147,7 +144,7 @@ class SQLiteStore(Responses):
                 connection.execute("UPDATE turnout_responses SET key = NULL WHERE id = ?", (id_,))
             else:
                 connection.execute("DELETE FROM turnout_responses WHERE id = ?", (id_,))
-        many(connection, _ADD_RESPONSES, [_row(opening, self._file.process)])
+        many(connection, _ADD_RESPONSES, [(*columns(opening, self._file.process), None, None, False)])
         return None
 
     def _keep_now(self, connection: sqlite3.Connection, endings: list[Ending]) -> list[TurnoutError | None]:
@@ -175,7 +172,7 @@ class SQLiteStore(Responses):
             if opening.key:
                 connection.execute(_END, (*end, opening.retain, opening.expires, ending.free, opening.id))
             else:
-                rows.append(_row(opening, self._file.process, end))
+                rows.append((*columns(opening, self._file.process), *end))
         histories.write()
         many(connection, _ADD_RESPONSES, rows)
         return outcomes
@@ -202,23 +199,6 @@ class SQLiteStore(Responses):
             connection,
             ((id_, last) for id_, last, runs, process in found if not runs or process not in there),
         )
-
-
-def _row(
-    opening: Opening, process: str, end: tuple[bytes | None, int | None, bool] = (None, None, False)
-) -> tuple[Any, ...]:
-    """The row of a turn; with its body, its last link and whether that is its answer, if it has ended."""
-    return (
-        opening.id,
-        opening.owner,
-        opening.retain,
-        opening.expires,
-        opening.key or None,
-        opening.fingerprint,
-        opening.key_expires,
-        process,
-        *end,
-    )
 
 
 def _release(opening: Opening, connection: sqlite3.Connection) -> None:

@@ -262,12 +262,12 @@ class WholeDecoder:
 
     def __init__(self, decode: Callable[[bytes], Answer]) -> None:
         self._decode = decode
-        self._data = bytearray()
+        self._pieces: list[bytes] = []
         self._over = False
 
     def feed(self, data: bytes) -> Batch:
         """Keep the bytes; a whole answer says nothing before its end."""
-        self._data += data
+        self._pieces.append(data)
         return ()
 
     def close(self) -> Batch:
@@ -286,7 +286,8 @@ class WholeDecoder:
         Raises:
             ProviderError: they are an error, or no answer.
         """
-        return self._decode(bytes(self._data))
+        pieces = self._pieces
+        return self._decode(pieces[0] if len(pieces) == 1 else b"".join(pieces))
 
     def fail(self, error: TurnoutError) -> Batch:
         """The failure that came instead of the rest."""

@@ -71,17 +71,16 @@ def decode_answer(data: bytes) -> Answer:
     details = top.get("stop_details")
     refusal = refusal_of(details)
     word = open_string(top.get("stop_reason"))
-    said_parts = [part for part in parts if not isinstance(part, Text) or part.text or part.citations]
-    stop, raw, extra = stop_of(word, bool(said_parts) and isinstance(said_parts[-1], ToolCall))
+    stop, raw, extra = stop_of(word, _ends_in_call(parts))
     if refusal is not None:
         parts.append(refusal)
     row = usage_row(top.get("usage"))
-    names = {
-        **message_extra(top),
-        **beside_usage(row),
-        **({} if details is None or not said(details) else {"stop_details": text(details)}),
-        **({} if extra is None else extra.members),
-    }
+    names = message_extra(top)
+    names |= beside_usage(row)
+    if details is not None and said(details):
+        names["stop_details"] = text(details)
+    if extra is not None:
+        names |= extra.members
     return Answer(
         id=open_string(top.get("id")) or "",
         model=open_string(top.get("model")) or "",
@@ -92,6 +91,14 @@ def decode_answer(data: bytes) -> Answer:
         usage=read_usage(row),
         extra=bag(names),
     )
+
+
+def _ends_in_call(parts: list[AnyPart]) -> bool:
+    """Whether the last part that says anything is a call."""
+    for part in reversed(parts):
+        if not isinstance(part, Text) or part.text or part.citations:
+            return isinstance(part, ToolCall)
+    return False
 
 
 def answer_part(raw: msgspec.Raw) -> AnyPart:

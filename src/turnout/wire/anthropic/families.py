@@ -5,6 +5,7 @@ A name that nobody knows is taken for a model without any of these limits.
 """
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from turnout.model import V
@@ -52,6 +53,7 @@ _AFTER = re.compile(rf"claude-({_LINES})(?:-{_NUMBER})?")
 _BEFORE = re.compile(rf"claude-{_NUMBER}-({_LINES})")
 
 
+@lru_cache(maxsize=256)
 def family(model: str) -> Family:
     """What is known of the model of this name, whatever stands around it (`us.anthropic.claude-...-v1:0`)."""
     found = _BEFORE.search(model)

@@ -141,6 +141,9 @@ def write_block(part: AnyPart, losses: Losses) -> list[Block]:
     Raises:
         Unsupported: this protocol has no place for it.
     """
+    if type(part) is Text and part.extra is None and part.seal is None and part.cache is None:
+        wire = _text(part, losses)
+        return [] if wire is None else [wire]
     if isinstance(part, Opaque):
         if part.protocol != PROTOCOL:
             raise Unsupported(part.kind)

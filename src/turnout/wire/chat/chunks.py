@@ -68,11 +68,12 @@ _STEADY = ("service_tier", "system_fingerprint")
 class _Shown:
     """A part under way: how its text is written, and how much of it was."""
 
-    __slots__ = ("call", "field", "legacy", "listed", "member", "part", "seal", "sent", "summaries")
+    __slots__ = ("before", "call", "field", "legacy", "listed", "member", "part", "seal", "sent", "summaries")
 
     def __init__(self, part: Any) -> None:
         self.part = part
         self.field: str | None = None
+        self.before = b""  # what stands before each of its texts
         self.call = -1
         self.legacy = False
         self.listed = False
@@ -274,7 +275,9 @@ class StreamEncoder:
         elif shown.listed:
             self._write(out, _json({"content": [listed_thinking(text)]}))
         elif shown.field is not None:
-            self._write(out, b'{"%s":%s}' % (shown.field.encode(), _json(text)))
+            if not shown.before:
+                shown.before = b'%b{"%b":' % (self._head, shown.field.encode())
+            out.append(b"%b%b}%b" % (shown.before, _json(text), self._tail))
         elif shown.legacy:
             self._write(out, _json({"function_call": {"arguments": text}}))
 

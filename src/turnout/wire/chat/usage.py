@@ -80,6 +80,10 @@ def _detail(of_prompt: dict[str, Any], of_completion: dict[str, Any]) -> dict[st
     return detail
 
 
+def _shown(detail: Mapping[str, int], names: Mapping[str, str]) -> dict[str, int]:
+    return {name: detail[ours] for name, ours in names.items() if ours in detail} if detail else {}
+
+
 def write_usage(usage: Usage) -> dict[str, Any] | None:
     """Usage as this protocol says it, `None` when nothing is known."""
     if usage == _UNSAID:
@@ -90,15 +94,12 @@ def write_usage(usage: Usage) -> dict[str, Any] | None:
         "completion_tokens": completion,
         "total_tokens": prompt + completion,
     }
-    detail = usage.detail
-    of_prompt = {name: detail[ours] for name, ours in _PROMPT.items() if ours in detail} if detail else {}
+    of_prompt = _shown(usage.detail, _PROMPT)
     if usage.cache_read is not None:
         of_prompt["cached_tokens"] = usage.cache_read
     if usage.cache_write is not None or usage.cache_write_1h is not None:
         of_prompt["cache_write_tokens"] = (usage.cache_write or 0) + (usage.cache_write_1h or 0)
-    of_completion = (
-        {name: detail[ours] for name, ours in _COMPLETION.items() if ours in detail} if detail else {}
-    )
+    of_completion = _shown(usage.detail, _COMPLETION)
     if usage.reasoning is not None:
         of_completion["reasoning_tokens"] = usage.reasoning
     if of_prompt:
