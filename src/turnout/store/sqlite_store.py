@@ -46,7 +46,7 @@ _HISTORY = """
     )
     SELECT m.body FROM chain JOIN turnout_messages m ON m.id = chain.message ORDER BY chain.place DESC
 """
-_ADD_RESPONSES = "INSERT INTO turnout_responses (" + COLUMNS + ", body, last, answered) VALUES {rows}"
+_ADD_RESPONSES = f"INSERT INTO turnout_responses ({COLUMNS}, body, last, answered) VALUES {{rows}}"
 _END = """
     UPDATE turnout_responses SET body = ?, last = ?, answered = ?, retain = ?, expires = ?,
     key = CASE WHEN ? THEN NULL ELSE key END WHERE id = ?
