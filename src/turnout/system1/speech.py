@@ -117,7 +117,7 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
         if (
             foreign is not None
             and not clause.form
-            and low.startswith("?", clause.end)
+            and "?" in low[clause.end - 1 : clause.end + 1]
             and not _requests(low, clause)
         ):
             clause = clause._replace(form="lookup", asks=False)
