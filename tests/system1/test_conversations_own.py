@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import pytest
-from benchmarks.conversations import Scored, half_of, rows, score
 
+from benchmarks.conversations import Scored, half_of, rows, score
 from turnout.system1.harness import build_lexical
 
 NOTHING: Final = frozenset(
