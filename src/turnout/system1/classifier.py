@@ -56,6 +56,11 @@ _ANY_TIME: Final = datetime.datetime(2026, 1, 15, 12)
 class Scorer(Protocol):
     """What a tier gives."""
 
+    @property
+    def encoding(self) -> str:
+        """A digest of what its encoder makes of texts, `""` without one."""
+        ...
+
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         ...
@@ -145,8 +150,9 @@ class System1Classifier:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of what its scores depend on: the tier and all it learned from."""
-        return f"{self._tier}-{self._catalogue.fingerprint}"
+        """A digest of what its scores depend on: the tier, all it learned from, and its encoder."""
+        encoding = f"-{self._scorer.encoding}" if self._scorer.encoding else ""
+        return f"{self._tier}-{self._catalogue.fingerprint}{encoding}"
 
     @property
     def tier(self) -> str:

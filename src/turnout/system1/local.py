@@ -7,6 +7,7 @@ through the hashing trick into a vector of fixed size. The nearest examples by m
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +30,8 @@ _WORDS: Final = 0.33
 _CERTAINTY: Final = 0.3
 _DECAY: Final = 0.3
 _NEAREST: Final = 3
+_SKETCHED: Final = 12
+_NOTICEABLE: Final = 0.005
 _STEPS: Final = 12
 """Steps that adapt a head to a slightly other catalogue."""
 
@@ -49,6 +52,7 @@ class LocalScorer:
         meant = np.stack([self._known[text] for text in catalogue.texts])
         labels = np.array(catalogue.labels, np.int64)
         ours = labels != NONE
+        self._encoding = _sketch(meant)
         self._near = Nearest(meant[ours], _NEAREST)
         self._other = Nearest(meant[~ours], _NEAREST)
         classes = len(catalogue.ids) + (not ours.all())
@@ -73,6 +77,11 @@ class LocalScorer:
             start[:, -1] = old[:, -1]
         return start
 
+    @property
+    def encoding(self) -> str:
+        """A digest of what the encoder makes of the catalogue; it is another where the vectors noticeably are."""
+        return self._encoding
+
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         meant = np.asarray(self._encode([text]), np.float32)
@@ -96,3 +105,16 @@ def _vectors(texts: Sequence[str], encode: Encode, known: Mapping[str, Floats]) 
     new = [text for text in texts if text not in known]
     found = dict(zip(new, np.asarray(encode(new), np.float32), strict=True)) if new else {}
     return {text: known[text] if text in known else found[text] for text in texts}
+
+
+def _sketch(meant: Floats) -> str:
+    """A digest of how like each other some of the vectors are.
+
+    They are rounded to many times what different machines and libraries differ by.
+    """
+    first = np.linspace(0, len(meant) - 1, min(_SKETCHED, len(meant))).astype(int)
+    other = np.roll(first, 1) if len(first) > 1 else first
+    alike = np.einsum("ij,ij->i", meant[first], meant[other])
+    digest = blake2b(np.asarray(np.round(alike / _NOTICEABLE), "<i2").tobytes(), digest_size=4)
+    digest.update(str(meant.shape[1]).encode())
+    return digest.hexdigest()

@@ -21,10 +21,22 @@ _COMMON: Final = several(
     " end make can could would what which some more their there them then than that this they these other"
 )
 _PLACES: Final = several("first second third fourth fifth sixth seventh eighth ninth tenth last")
+_ENDS: Final = several(". ! ? : ;")
+_UNSURE: Final = 0.7
 _LONGEST: Final = 16  # words of a name with others between them
 _DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
 
 
+# Words of every day, which alone don't stand for a longer name: "my family" asks for no "family counsellor".
+_EVERYDAY: Final = several(
+    "very more most less least good better best great big little long short old young right left same different early"
+    " late free full whole half real sure able place time way thing things people person man woman child children kids"
+    " family friend friends house home work job life world school city town state country area part side head hand"
+    " water food money bank phone number name word line top bottom front back center centre middle game team group"
+    " company service services business office store shop market street road car bus train air land sea sun year today"
+    " tomorrow morning afternoon evening night general public local special main every each look take give find use"
+    " help try call ask tell say go come nice fine well here now then once again only just also still too"
+)
 # How often: what goes for the adverb that a choice is named by.
 _OFTEN: Final = {
     adverb: tuple(f"{lead} {unit}" for lead in ("every", "each", "once a", "once per"))
@@ -66,7 +78,9 @@ def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
     at = 0
     while at < len(words):
         option = (
-            _exact(choices, words, at) or _partial(choices, words, at, slot.cues) or _near(choices, words, at)
+            _exact(choices, words, at, slot.cues)
+            or _partial(choices, words, at, slot.cues)
+            or _near(choices, words, at)
         )
         if option is None:
             at += 1
@@ -149,7 +163,7 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
     return at
 
 
-def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None:
+def _exact(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
     best, values = 0, list[Any]()
     for choice in choices:
         end = max((_run(words, at, name) for name in choice.names if name), default=0)
@@ -163,7 +177,25 @@ def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None
             values.append(choice.value)
     if not best or _is_in_code(words, at, best):
         return None
-    return Option(at, best, tuple(values), 0.97)
+    return Option(at, best, tuple(values), _UNSURE if _is_in_name(words, at, best, cues) else 0.97)
+
+
+def _is_in_name(words: Words, at: int, end: int, cues: frozenset[str]) -> bool:
+    """Whether one word of a choice is part of a longer name: the museum of "Harbour Museum", which is one of many."""
+    if end != at + 1 or not words.said(at, end).istitle():
+        return False
+    begins = at < 2 or words.word(at - 2) in _ENDS
+    before = at > 0 and not begins and _is_title(words, at - 1, cues)
+    return before or (at > 0 and words.word(at - 1) not in _ENDS and _is_title(words, end, cues))
+
+
+def _is_title(words: Words, at: int, cues: frozenset[str]) -> bool:
+    """Whether a word is a name by its capital: no day, no month, no acronym, and not what the parameter is called."""
+    word, said = words.word(at), words.said(at, at + 1) if at < len(words) else ""
+    calendar = weekdays("en").keys() | months("en").keys()
+    if word in cues or stem(word) in cues:
+        return False
+    return len(said) > 1 and said.istitle() and word not in calendar and word not in _EMPTY
 
 
 def _is_spelled(choice: _Choice, words: Words, at: int) -> bool:
@@ -180,12 +212,10 @@ def _is_in_code(words: Words, at: int, end: int) -> bool:
     return before or after
 
 
-def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
-    """Some of the words of a name: `Brightwater` for `Brightwater Ltd`, `room 2` for `meeting room 2`."""
-    end = at
+def _said_parts(parts: frozenset[str], words: Words, at: int) -> tuple[set[str], int]:
+    """The words of names that stand one after another from a word on, and where the last of them ends."""
     said: set[str] = set()
-    last = at
-    parts = _parts(choices)
+    end = last = at
     while end < min(len(words), at + _LONGEST):
         word = words.word(end)
         if word in parts:
@@ -201,14 +231,24 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozense
         elif word not in _EMPTY | {".", "-"} or (not said and word not in {"dr", "mr", "mrs", "ms"}):
             break
         end += 1
-    said -= {each for each in said if each in _COMMON and len(said) == 1}
-    if all(each.isdigit() or stem(each) in cues or each in _PLACES for each in said) or _is_in_code(
-        words, at, last
-    ):
-        return None
-    if len(said) == 1 and (
-        words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper()
-    ):
+    return said, last
+
+
+def _is_telling(said: set[str], words: Words, at: int, cues: frozenset[str]) -> bool:
+    """Whether words of a name tell it: not a number, a place in a row, a word of every day or what all are called."""
+    if all(each.isdigit() or stem(each) in cues or each in _PLACES for each in said):
+        return False
+    if len(said) > 1:
+        return True
+    if said & _COMMON or (said & _EVERYDAY and len(words) > 3 and words.text[words.starts[at]].islower()):
+        return False
+    return not (words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper())
+
+
+def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
+    """Some of the words of a name: `Brightwater` for `Brightwater Ltd`, `room 2` for `meeting room 2`."""
+    said, last = _said_parts(_parts(choices), words, at)
+    if not _is_telling(said, words, at, cues) or _is_in_code(words, at, last):
         return None
     fitting = [choice for choice in choices if said <= choice.parts]
     if not fitting:

@@ -117,7 +117,11 @@ class Filling:
         words, at = self._words, option.first
         if slot.want == "boolean":
             return False
-        if slot.want == "choice" and words.word(at - 1) in _WITHOUT and words.word(at - 2) != ",":
+        if (
+            slot.want == "choice"
+            and words.word(at - 1) in _WITHOUT
+            and (slot.many or words.word(at - 2) != ",")
+        ):
             return True
         isn_t = words.words[max(0, at - 3) : at] in _CONTRACTED
         return isn_t or bool(set(words.words[max(0, at - 2) : at]) & _AGAINST)
@@ -265,7 +269,8 @@ class Filling:
             and not pair.option.wrong
             and not self._is_wanted_elsewhere(pair, pairs)
         ]
-        values = tuple(dict.fromkeys(value for each in (option, *rivals) for value in _hashable(each.values)))
+        placed = sorted((option, *rivals), key=lambda each: each.first)
+        values = tuple(dict.fromkeys(value for each in placed for value in _hashable(each.values)))
         if option.wrong:
             self._invalid[best.slot] = option.values[0]
         elif len(values) > 1:

@@ -51,7 +51,8 @@ class Mention(NamedTuple):
 
     The value is a `Day`, `Period`, `Moment`, `Length`, `Money`, `Measure`, or a tuple of times or of numbers.
     `bare` is a reading that needs something else to speak for it. `half` is the half of the day, `a` or `p`, where
-    a day was said with it ("tomorrow evening"). `since` is the day that a range begins with which this day ends.
+    a day was said with it ("tomorrow evening"), and `core` where that day's own words end. `since` is the day that a
+    range begins with which this day ends.
     """
 
     kind: Kind
@@ -61,6 +62,7 @@ class Mention(NamedTuple):
     bare: bool = False
     half: str = ""
     since: Day | None = None
+    core: int = 0
 
 
 class Mentions:
@@ -164,7 +166,9 @@ class Mentions:
             return False
         before = words.word(at - 1)
         if before.isalpha():
-            return len(before) > 3 or (currency(before) is None and before not in {"q", "h", "kw", "p", "t"})
+            return len(before) > 3 or (
+                currency(before) is None and before not in {"q", "h", "kw", "p", "t", "fy"}
+            )
         return (
             before in {"-", "_", "/"}
             and words.joined(at - 1)
@@ -178,15 +182,22 @@ class Mentions:
             return None
         if not isinstance(found.said, Day):
             return Mention("period", at, found.end, found.said, found.bare)
-        half = (
-            half_of_day(self.words, found.end)
-            if self.words.word(found.end) not in {"at", "am", "a", "p"}
-            else None
-        )
+        half = self._half_after(found.end)
         if half is not None:
-            return Mention("day", at, half[0], found.said, half=half[1])
+            return Mention("day", at, half[0], found.said, half=half[1], core=found.end)
         tonight = "p" if self.words.word(found.end - 1) in {"tonight", "stasera"} else ""
         return Mention("day", at, found.end, found.said, found.bare, tonight)
+
+    def _half_after(self, at: int) -> tuple[int, str] | None:
+        """The half of the day after a day, where it isn't said with a time: "tomorrow evening", not "evening 7:30"."""
+        words = self.words
+        if words.word(at) in {"at", "am", "a", "p"}:
+            return None
+        half = half_of_day(words, at)
+        if half is None or words.word(at - 1) == "this":
+            return half
+        timed = clock(words, half[0] - 1, self.code)
+        return half if timed is None or timed.end <= half[0] else None
 
     def _time(self, at: int) -> Mention | None:
         found = clock(self.words, at, self.code)
@@ -329,7 +340,7 @@ def _moment(first: Mention, second: Mention) -> Mention | None:
         "moment",
         first.first,
         second.end,
-        Moment(day.value, times, (day.first, day.end), (time.first, time.end)),
+        Moment(day.value, times, (day.first, day.core or day.end), (time.first, time.end)),
     )
 
 

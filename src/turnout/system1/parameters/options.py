@@ -252,6 +252,8 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
         return None
     first, end = value.day_at if isinstance(value, Moment) else (mention.first, mention.end)
     if slot.verbatim:
+        if mention.core > first and mentions.words.word(mention.core - 1) != "this":
+            end = mention.core
         if mention.bare and _is_place_in_row(mentions.words, end):
             return None
         if mentions.words.word(first) == "the" and not mention.bare:
@@ -414,6 +416,9 @@ def _duration(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) ->
         return None
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), 0.9)
+    if mention.kind == "time" and any(other is mention for _, other in mentions.ranges()):
+        # "Deux à trois heures": a clock's words, and no one length.
+        return None
     ago = mentions.words.word(mention.end) in {"ago", "fa"}
     return None if ago else Option(mention.first, mention.end, (value.iso(),), 0.95)
 
@@ -423,6 +428,9 @@ def _period(slot: Slot, mention: Mention, _mentions: Mentions, clockwork: Clockw
     unit = period_unit(slot)
     if isinstance(value, Day) and value.period is not None and value.dates:
         value = value.period
+    if unit == "year" and mention.kind == "number":
+        said = int(cast("tuple[Decimal, ...]", value)[0])
+        value = Period("year", year=said) if 1900 <= said < 2200 else value
     if not isinstance(value, Period) or not (value.unit == unit or _is_allowed(slot, value.unit)):
         return None
     unit = value.unit
