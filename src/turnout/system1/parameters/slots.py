@@ -162,6 +162,7 @@ class Slot(NamedTuple):
         return self.path[0]
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A plain word without the endings of plurals and of verbs, alike for all forms of a word in most cases."""
     for ending in ("ies", "ing", "ure", "es", "ed", "al", "s"):
