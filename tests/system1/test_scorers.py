@@ -179,3 +179,41 @@ def test_both_bars_must_be_reached() -> None:
     assert bars.passed(Scores(ours=0.5, ranked=(("a", 0.75), ("b", 0.25))))
     assert not bars.passed(Scores(ours=0.49, ranked=(("a", 1.0),)))
     assert not bars.passed(Scores(ours=0.9, ranked=(("a", 0.55), ("b", 0.45))))
+
+
+def test_examples_that_are_alike_ask_for_more_likeness() -> None:
+    from turnout.system1.membership import Membership
+
+    noise = np.random.default_rng(1).normal(0, 1, (3, 8, 16)).astype(np.float32)
+    centre = np.eye(3, 16, dtype=np.float32)[:, None, :] * 3
+    rows = centre + noise * np.array([0.3, 1.0, 1.0], np.float32)[:, None, None]
+    rows /= np.linalg.norm(rows, axis=2, keepdims=True)
+    labels = np.repeat(np.arange(3), 8)
+    near, likeness = zip(
+        *(Membership(rows.reshape(24, 16), labels, 3)(centre[at, 0] / 3, at) for at in (0, 1)), strict=True
+    )
+    assert near[0] > near[1]
+    assert likeness[0] - likeness[1] < near[0] - near[1]
+
+
+def test_the_likeness_is_that_to_a_quarter_of_the_examples_and_to_three_at_least() -> None:
+    from turnout.system1.membership import Membership
+
+    vector = np.array([1, 0], np.float32)
+    for count, read in ((1, 1), (2, 2), (12, 3), (40, 10)):
+        slopes = np.linspace(0, 1, count, dtype=np.float32)
+        rows = np.stack([np.cos(slopes), np.sin(slopes)], axis=1)
+        own = Membership(rows, np.zeros(count, np.int64), 2)
+        expected = own(vector, 0)[1] - float(np.sort(rows[:, 0])[-read:].mean())
+        assert own(rows[-1], 0)[1] - float(np.sort(rows @ rows[-1])[-read:].mean()) == pytest.approx(
+            expected, abs=1e-6
+        )
+        assert own(vector, 1) == (0.0, 0.0)
+
+
+def test_many_examples_of_one_action_fit_without_a_table_of_all_pairs() -> None:
+    from turnout.system1.membership import Membership
+
+    rows = np.random.default_rng(2).normal(0, 1, (30_000, 4)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    assert 0 < Membership(rows, np.zeros(30_000, np.int64), 1)(rows[0], 0)[1] <= 1.2

@@ -1,7 +1,8 @@
 """The local tier: a sentence encoder beside the words, under one softmax head.
 
 Strategy: vectors see what is meant, words see names and rare terms; joined they are better than either. Words go
-through the hashing trick into a vector of fixed size. The nearest examples by meaning tell whether the text is ours.
+through the hashing trick into a vector of fixed size. Likeness in meaning to the examples of the best action tells
+whether the text is ours.
 """
 
 import zlib
@@ -16,6 +17,7 @@ from .cores import one_core
 from .features import Rarity, counts
 from .heads import Floats, Softmax, fit_softmax
 from .lexical import verdict
+from .membership import NEAREST, Membership
 from .nearest import Nearest
 from .scores import Scores
 
@@ -26,9 +28,8 @@ _HASHED: Final = 1024
 _SCALE: Final = 3.7
 _WORDS: Final = 0.33
 """Scale of the vectors, and of the words beside them: with `_DECAY`, how freely the head may use each."""
-_CERTAINTY: Final = 0.3
+_CERTAINTY: Final = 0.15
 _DECAY: Final = 0.3
-_NEAREST: Final = 3
 _STEPS: Final = 12
 """Steps that adapt a head to a slightly other catalogue."""
 
@@ -49,8 +50,8 @@ class LocalScorer:
         meant = np.stack([self._known[text] for text in catalogue.texts])
         labels = np.array(catalogue.labels, np.int64)
         ours = labels != NONE
-        self._near = Nearest(meant[ours], _NEAREST)
-        self._other = Nearest(meant[~ours], _NEAREST)
+        self._own = Membership(meant[ours], labels[ours], len(catalogue.ids))
+        self._other = Nearest(meant[~ours], NEAREST)
         classes = len(catalogue.ids) + (not ours.all())
         labels[~ours] = len(catalogue.ids)
         x = self._joined(meant, bags)
@@ -79,8 +80,9 @@ class LocalScorer:
         x = self._joined(meant, [counts(text)])
         with one_core():
             chances = self._head(x)[0]
-            near, other = self._near(meant[0]), self._other(meant[0])
-        return verdict(self._ids, chances.tolist(), near, other, certainty=_CERTAINTY)
+            near, likeness = self._own(meant[0], int(chances[: len(self._ids)].argmax()))
+            likeness -= max(0.0, self._other(meant[0]) - near)
+        return verdict(self._ids, chances.tolist(), likeness, certainty=_CERTAINTY)
 
     def _joined(self, meant: Floats, bags: Sequence[Counter[str]]) -> Floats:
         words = np.zeros((len(bags), _HASHED), np.float32)
