@@ -23,14 +23,13 @@ _SEEN: Final = 400
 
 
 class Membership:
-    """What is known of the rows of each class; the vectors have length 1, a class may have no row."""
+    """What is known of the rows of each class; the vectors have length 1 and are sorted by class."""
 
     __slots__ = ("_expected", "_rows")
 
     def __init__(self, rows: Floats, labels: NDArray[np.int64], classes: int) -> None:
-        order = np.argsort(labels, kind="stable")
-        ends = np.searchsorted(labels[order], np.arange(classes), side="right")
-        self._rows = np.split(rows[order], ends[:-1])
+        ends = np.searchsorted(labels, np.arange(classes), side="right")
+        self._rows = np.split(rows, ends[:-1])
         alike = [_alike(own) if len(own) > NEAREST else None for own in self._rows]
         known = [value for value in alike if value is not None]
         usual = float(np.mean(known)) if known else _USUAL
