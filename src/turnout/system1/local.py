@@ -48,12 +48,13 @@ class LocalScorer:
         self._encode = encode
         labels = np.array(catalogue.labels, np.int64)
         order = np.argsort(labels, kind="stable")
-        texts, labels = [catalogue.texts[at] for at in order], labels[order]
+        texts: list[str] = [catalogue.texts[at] for at in order]
+        labels = labels[order]
         bags = [counts(text) for text in texts]
         self._rarity = Rarity(bags)
-        known = {} if since is None else since._known
+        known: dict[str, Floats] = {} if since is None else since._known
         meant = _vectors(texts, encode, known)
-        self._known = dict(zip(texts, meant, strict=True))
+        self._known: dict[str, Floats] = dict(zip(texts, meant, strict=True))
         first = int(np.searchsorted(labels, NONE, side="right"))
         self._own = Membership(meant[first:], labels[first:], len(catalogue.ids))
         self._other = Nearest(meant[:first], NEAREST)
