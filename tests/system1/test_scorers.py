@@ -217,3 +217,48 @@ def test_many_examples_of_one_action_fit_without_a_table_of_all_pairs() -> None:
     rows = np.random.default_rng(2).normal(0, 1, (30_000, 4)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     assert 0 < Membership(rows, np.zeros(30_000, np.int64), 1)(rows[0], 0)[1] <= 1.2
+
+
+def test_only_the_weights_asked_for_are_fitted() -> None:
+    from turnout.system1.heads import fit_softmax
+
+    random = np.random.default_rng(3)
+    labels = np.repeat(np.arange(4), 20)
+    x = (np.eye(4, 6, dtype=np.float32)[labels] * 3 + random.normal(0, 1, (80, 6))).astype(np.float32)
+    whole = fit_softmax(x, labels, 4)
+    start = whole.weights.copy()
+    start[:, 3] = 0
+    again = fit_softmax(x, labels, 4, start=start, only=[3])
+    assert (again.weights[:, :3] == whole.weights[:, :3]).all()
+    assert again.weights == pytest.approx(whole.weights, abs=0.05)
+    assert not start[:, 3].any()
+
+
+def test_one_more_action_gives_the_scores_of_a_fresh_fit() -> None:
+    from turnout.system1.local import LocalScorer
+
+    names = ["red", "green", "blue", "black", "white", "grey", "pink", "brown"]
+    things = ["lamp", "door", "clock", "fan"]
+    forms = [
+        "turn on the {} {}",
+        "{} {} on please",
+        "switch the {} {} on",
+        "I want the {} {} on",
+        "on with the {} {}",
+    ]
+    actions = tuple(
+        ActionDescriptor(
+            id=f"{name}_{thing}",
+            name=f"{name}_{thing}",
+            description="",
+            examples=tuple(form.format(name, thing) for form in forms),
+        )
+        for name in names
+        for thing in things
+    )
+    before = LocalScorer(compile_catalogue(actions[:-1]), vectors)
+    grown, fresh = (LocalScorer(compile_catalogue(actions), vectors, since) for since in (before, None))
+    for text in ("please turn the brown fan on", "the pink fan", "switch on the brown clock"):
+        one, other = dict(grown.score(text).ranked), dict(fresh.score(text).ranked)
+        assert one == pytest.approx(other, abs=0.02)
+        assert grown.score(text).ours == pytest.approx(fresh.score(text).ours, abs=0.02)

@@ -64,7 +64,8 @@ def _loss(
     right[places, labels] = 1
     right = right[:, free]
     shrink = np.float32(decay / rows)
-    fixed = None if isinstance(free, slice) else x @ weights[:-1] + weights[-1]
+    with one_core():
+        fixed = None if isinstance(free, slice) else x @ weights[:-1] + weights[-1]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         with one_core():
