@@ -1,10 +1,12 @@
 """The local classifier from the command line: calibrated, checked, served; without weights the lexical tier."""
 
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -142,3 +144,40 @@ def test_weights_are_the_pinned_ones_or_a_model_in_a_folder(folder: Path, source
     assert done.returncode == 2
     assert says in done.stderr
     assert not (folder / "cache").exists()
+
+
+def test_a_check_says_what_computes_the_encoder(folder: Path) -> None:
+    np = pytest.importorskip("numpy")
+    model = folder / "model"
+    model.mkdir()
+    (model / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\nparcel\nrefund\n")
+    (model / "model.safetensors").write_bytes(tiny_bert(np))
+    done = run(folder, "encoder", "install", "--from", "model")
+    assert done.returncode == 0, done.stderr
+    engine = "numpy" if importlib.util.find_spec("onnxruntime") is None else "onnxruntime"
+    assert f"local: the encoder serves, by {engine}; " in run(folder, "check", "shop:app").stdout
+
+
+def tiny_bert(np: Any) -> bytes:
+    """One layer of 24 numbers, as safetensors."""
+    square, line = (24, 24), (24,)
+    dense = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense")
+    shapes = {
+        f"encoder.layer.0.{name}.weight": square for name in (*dense, "intermediate.dense", "output.dense")
+    }
+    shapes |= {name.replace("weight", "bias"): line for name in shapes}
+    for norm in ("encoder.layer.0.attention.output", "encoder.layer.0.output", "embeddings"):
+        shapes |= {f"{norm}.LayerNorm.weight": line, f"{norm}.LayerNorm.bias": line}
+    shapes |= {f"embeddings.{name}_embeddings.weight": (rows, 24) for name, rows in EMBEDDINGS.items()}
+    header: dict[str, Any] = {}
+    data = b""
+    random = np.random.default_rng(0)
+    for name, shape in shapes.items():
+        raw = random.normal(0, 0.3, shape).astype(np.float32).tobytes()
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    head = json.dumps(header).encode()
+    return len(head).to_bytes(8, "little") + head + data
+
+
+EMBEDDINGS = {"word": 6, "position": 128, "token_type": 2}

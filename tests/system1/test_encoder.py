@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,51 @@ def test_a_text_means_the_same_alone_and_beside_longer_ones() -> None:
     forward = Forward(tensors(), HEADS)
     alone, beside = forward([[2, 4, 3]])[0], forward([[2, 4, 3], [2, 7, 8, 9, 10, 4, 5, 6, 3]])[0]
     assert beside.tolist() == pytest.approx(alone.tolist(), abs=1e-6)
+
+
+# ---- by ONNX Runtime -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_onnx_runtime_gives_the_same_vectors(seed: int) -> None:
+    pytest.importorskip("onnxruntime")
+    from turnout.system1.encoder.forward import Forward
+    from turnout.system1.encoder.runtime import onnx_layers
+
+    of = tensors(seed)
+    layers = onnx_layers(of, HEADS)
+    assert layers is not None
+    texts = [[2, 4, 5, 3], [2, 3], [2, 7, 3], [2, 5, 3], [2, *([7, 8, 9, 10] * 7), 4, 3]]
+    found = Forward(of, HEADS, layers)(texts)
+    assert np.abs(found - Forward(of, HEADS)(texts)).max() < 2e-5
+    for row, ids in zip(found, texts, strict=True):
+        assert row.tolist() == pytest.approx(by_hand(of, ids), abs=2e-5)
+
+
+def test_onnx_runtime_computes_where_it_is_there() -> None:
+    pytest.importorskip("onnxruntime")
+    from turnout.system1.encoder.weights import Encoder
+
+    assert Encoder(tensors(), VOCABULARY, heads=HEADS).engine == "onnxruntime"
+
+
+@pytest.mark.parametrize("why", ["it is not there", "it is of another machine"])
+def test_numpy_computes_where_onnx_runtime_cannot(
+    why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from turnout.system1.encoder.weights import Encoder
+
+    monkeypatch.delitem(sys.modules, "onnxruntime", raising=False)
+    if why == "it is not there":
+        monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    else:
+        (tmp_path / "onnxruntime.py").write_text("raise ImportError('built for another machine')")
+        monkeypatch.syspath_prepend(tmp_path)
+    encoder = Encoder(tensors(), VOCABULARY, heads=HEADS)
+    assert encoder.engine == "numpy"
+    assert encoder(["pay the bill"])[0].tolist() == pytest.approx(
+        by_hand(tensors(), [2, 4, 7, 8, 3]), abs=2e-5
+    )
 
 
 # ---- on disk -------------------------------------------------------------------------------------------------------

@@ -305,7 +305,7 @@ MEASURES: list[tuple[dict[str, Any], str, Any]] = [
     (EUROS, "1,250 euros", 1250),
     (EUROS, "EUR 1.2m", 1200000),
     (EUROS, "fifty cents", 0.5),
-    (EUROS, "5 euros 20", [5, 20]),
+    (EUROS, "5 euros 20", 5.2),
     (EUROS, "5 euros and 20 cents", 5.2),
     (EUROS, "30", 30),
     (EUROS, "$30", ("invalid", "30 USD")),

@@ -152,6 +152,29 @@ def test_a_scorer_that_knows_most_of_it_encodes_only_what_is_new() -> None:
     assert after.score("track my parcel").ranked[0][0] == "shop.track"
 
 
+def test_a_fingerprint_tells_another_encoder_and_not_another_rounding() -> None:
+    from turnout.system1.classifier import System1Classifier
+
+    noise = np.random.default_rng(0)
+
+    def rounded(texts: Sequence[str]) -> Any:
+        return vectors(texts) + noise.normal(0, 1e-7, (len(texts), 64)).astype(np.float32)
+
+    def mixed(texts: Sequence[str]) -> Any:
+        found = vectors(texts) + 0.1
+        return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+    def longer(texts: Sequence[str]) -> Any:
+        return np.hstack([vectors(texts), np.zeros((len(texts), 64), np.float32)])
+
+    one, same, *others = (
+        System1Classifier.fit(SHOP, encoder=encoder).fingerprint
+        for encoder in (vectors, rounded, mixed, longer)
+    )
+    assert one == same
+    assert len({one, *others, System1Classifier.fit(SHOP, local=False).fingerprint}) == 4
+
+
 def test_a_head_learns_what_can_be_parted_and_begins_where_it_is_told() -> None:
     from turnout.system1.heads import fit_softmax
 

@@ -38,9 +38,9 @@ async def _check(target: str, seconds: float) -> bool:
 
 def _told(tier: str, calibration: str | Path | None) -> str:
     """Which tier serves, and by which thresholds."""
-    from turnout.system1.tiers import available
+    from turnout.system1.tiers import available, engine
 
-    serves = "the encoder serves"
+    serves = f"the encoder serves, by {engine()}"
     if tier != "local":
         lacks = "its weights are not installed" if available() else "turnout[local] is not installed"
         serves = f"the lexical tier serves, without the encoder: {lacks}, see turnout encoder install"

@@ -47,6 +47,11 @@ _SHOWN: Final = 5
 class Scorer(Protocol):
     """What a tier gives."""
 
+    @property
+    def encoding(self) -> str:
+        """A digest of what its encoder makes of texts, `""` without one."""
+        ...
+
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         ...
@@ -130,8 +135,9 @@ class System1Classifier:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of what its scores depend on: the tier and all it learned from."""
-        return f"{self._tier}-{self._catalogue.fingerprint}"
+        """A digest of what its scores depend on: the tier, all it learned from, and its encoder."""
+        encoding = f"-{self._scorer.encoding}" if self._scorer.encoding else ""
+        return f"{self._tier}-{self._catalogue.fingerprint}{encoding}"
 
     @property
     def tier(self) -> str:

@@ -17,11 +17,16 @@ _WEIGHT: Final = 23
 """Bits of a slot; how many are after the point in the numbers of a column and in a factor; how many of a sum are cut
 off before it is weighed, and how many are after the point in its weight."""
 
+_SUM: Final = _KEPT + _FACTOR
+_WEIGHED: Final = _SUM - _CUT + _WEIGHT
 
-UNIT: Final = 2.0 ** -(_KEPT + _FACTOR)
-"""What the numbers of a sum are counted in."""
+ABOVE: Final = 256.0
+"""How much the numbers of a sum are too large when they are read: a slot with the exponent of 256 before its bits is a
+float, and so no number has to be made of each."""
 
-_WEIGHED_UNIT: Final = UNIT * 2.0 ** (_CUT - _WEIGHT)
+_READ: Final = 44
+_FLOAT: Final = 52
+_EXPONENT: Final = (1023 + 8) << _FLOAT
 
 
 def column(numbers: Iterable[float]) -> int:
@@ -30,8 +35,8 @@ def column(numbers: Iterable[float]) -> int:
 
 
 def addend(numbers: Iterable[float]) -> int:
-    """Numbers from 0 to 4,096, to be added to what is `weighed`."""
-    return _packed(numbers, _WEIGHED_UNIT)
+    """Numbers from 0 to 256, to be added to what is `weighed`."""
+    return _packed(numbers, 2.0**-_WEIGHED)
 
 
 def weighted_sum(columns: Iterable[tuple[float, int]]) -> int:
@@ -45,19 +50,26 @@ def parted(total: int, size: int) -> tuple[int, int]:
     return total & ((1 << bits) - 1), total >> bits
 
 
-def counted(total: int, size: int) -> tuple[int, ...]:
-    """The numbers of a sum, in `UNIT`s."""
-    return struct.unpack(f"<{size}Q", total.to_bytes(size * _SLOT // 8, "little"))
+def numbers(total: int, size: int) -> list[float]:
+    """The numbers of a sum, none of which reaches 256, and all of them larger by `ABOVE`."""
+    return _read(total, size, _SUM)
 
 
 def weighed(sums: Iterable[tuple[float, int]], more: int, size: int) -> list[float]:
     """The numbers of sums, each times its weight, which is not negative, plus an addend; right to about 1e-6.
 
-    No number may reach 4,096 when it is weighed.
+    None of them reaches 256, and all are larger by `ABOVE`.
     """
-    kept = _kept(size)
+    kept = _filled(size, 2 ** (_SLOT - _CUT) - 1)
     total = more + sum([round(weight * 2**_WEIGHT) * ((each >> _CUT) & kept) for weight, each in sums])
-    return [number * _WEIGHED_UNIT for number in counted(total, size)]
+    return _read(total, size, _WEIGHED)
+
+
+def _read(total: int, size: int, bits: int) -> list[float]:
+    """The numbers of which so many bits are after the point."""
+    cut = (total >> (bits - _READ)) & _filled(size, 2**_FLOAT - 1)
+    floats = (cut | _filled(size, _EXPONENT)).to_bytes(size * _SLOT // 8, "little")
+    return [*struct.unpack(f"<{size}d", floats)]
 
 
 def _packed(numbers: Iterable[float], unit: float) -> int:
@@ -65,7 +77,7 @@ def _packed(numbers: Iterable[float], unit: float) -> int:
     return int.from_bytes(struct.pack(f"<{len(slots)}Q", *slots), "little")
 
 
-@lru_cache(maxsize=16)
-def _kept(size: int) -> int:
-    """The bits of each slot that are its own once it has been shifted."""
-    return _packed([2 ** (_SLOT - _CUT) - 1] * size, 1)
+@lru_cache(maxsize=64)
+def _filled(size: int, slot: int) -> int:
+    """A column with the same bits in each slot."""
+    return int.from_bytes(slot.to_bytes(_SLOT // 8, "little") * size, "little")

@@ -8,6 +8,7 @@ whether the text is ours.
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
@@ -34,6 +35,8 @@ _DECAY: Final = 0.3
 _STEPS: Final = 6
 _FEW: Final = 10
 """Steps that adapt a head to a slightly other catalogue, which is one where at most a tenth of the texts are new."""
+_SKETCHED: Final = 12
+_NOTICEABLE: Final = 0.005
 
 
 class LocalScorer:
@@ -55,6 +58,7 @@ class LocalScorer:
         known: dict[str, Floats] = {} if since is None else since._known
         meant = _vectors(texts, encode, known)
         self._known: dict[str, Floats] = dict(zip(texts, meant, strict=True))
+        self._encoding = _sketch(meant)
         first = int(np.searchsorted(labels, NONE, side="right"))
         self._own = Membership(meant[first:], labels[first:], len(catalogue.ids))
         self._other = Nearest(meant[:first], NEAREST)
@@ -82,6 +86,11 @@ class LocalScorer:
         if new:
             start = fit_softmax(x, labels, classes, decay=_DECAY, start=start, only=new).weights
         return fit_softmax(x, labels, classes, decay=_DECAY, start=start, steps=_STEPS)
+
+    @property
+    def encoding(self) -> str:
+        """A digest of what the encoder makes of the catalogue; it is another where the vectors noticeably are."""
+        return self._encoding
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
@@ -111,3 +120,16 @@ def _vectors(texts: Sequence[str], encode: Encode, known: Mapping[str, Floats]) 
     new = [text for text in texts if text not in known]
     found = dict(zip(new, np.asarray(encode(new), np.float32), strict=True)) if new else {}
     return np.stack([known[text] if text in known else found[text] for text in texts])
+
+
+def _sketch(meant: Floats) -> str:
+    """A digest of how like each other some of the vectors are.
+
+    They are rounded to many times what different machines and libraries differ by.
+    """
+    first = np.linspace(0, len(meant) - 1, min(_SKETCHED, len(meant))).astype(int)
+    other = np.roll(first, 1) if len(first) > 1 else first
+    alike = np.einsum("ij,ij->i", meant[first], meant[other])
+    digest = blake2b(np.asarray(np.round(alike / _NOTICEABLE), "<i2").tobytes(), digest_size=4)
+    digest.update(str(meant.shape[1]).encode())
+    return digest.hexdigest()

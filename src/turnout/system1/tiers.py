@@ -2,14 +2,16 @@
 
 import importlib.util
 import threading
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .encoder.weights import Encoder
 
 _lock = threading.Lock()
-_loaded: dict[str, Callable[[Sequence[str]], Any]] = {}
+_loaded: dict[str, "Encoder"] = {}
 
 
-def installed() -> Callable[[Sequence[str]], Any] | None:
+def installed() -> "Encoder | None":
     """The encoder whose weights are installed, loaded once; `None` without the extra `local` or without weights.
 
     Raises:
@@ -25,6 +27,16 @@ def installed() -> Callable[[Sequence[str]], Any] | None:
         if known is None and path.is_file():
             known = _loaded[str(path)] = load(path)
         return known
+
+
+def engine() -> str:
+    """What computes the installed encoder's vectors, `numpy` or `onnxruntime`; `""` where none is installed.
+
+    Raises:
+        Misconfigured: the weights are damaged.
+    """
+    found = installed()
+    return "" if found is None else found.engine
 
 
 def available() -> bool:

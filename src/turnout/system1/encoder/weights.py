@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -19,15 +19,19 @@ from turnout.model.errors import Misconfigured
 from ..cores import one_core
 from .forward import Forward, batches
 from .matrix import Floats
+from .runtime import onnx_layers
 from .wordpiece import WordPiece
 
 NAME: Final = "minilm-l6-v2"
 _FORMAT: Final = 1
 _KINDS: Final = {"F32": np.float32, "F16": np.float16}
+Engine: TypeAlias = Literal["numpy", "onnxruntime"]
 
 
 class Encoder:
     """Texts to vectors of length 1; `longest` bounds a text in pieces, what follows is not read.
+
+    Computed by ONNX Runtime where that is installed, else in numpy; the vectors are the same.
 
     Safe to call from several threads, of which one computes at a time; between the many texts of a catalogue single
     ones have their turn.
@@ -37,7 +41,14 @@ class Encoder:
         self, tensors: Mapping[str, Any], vocabulary: Sequence[str], *, heads: int = 12, longest: int = 128
     ) -> None:
         self._pieces = WordPiece(vocabulary, longest)
-        self._forward = Forward(tensors, heads)
+        layers = onnx_layers(tensors, heads)
+        self._engine: Engine = "numpy" if layers is None else "onnxruntime"
+        self._forward = Forward(tensors, heads, layers)
+
+    @property
+    def engine(self) -> Engine:
+        """What computes the vectors."""
+        return self._engine
 
     def __call__(self, texts: Sequence[str]) -> Floats:
         """One row per text."""

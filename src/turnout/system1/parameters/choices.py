@@ -1,4 +1,4 @@
-"""Values of an enumeration and truth values in a text: by name, synonym, part of the name, or nearly spelled."""
+"""Values of an enumeration in a text: by name, synonym, part of the name, or nearly spelled."""
 
 import re
 from functools import lru_cache
@@ -7,9 +7,10 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from .languages import months, weekdays
-from .mentions import Mentions, Money
-from .numbers import number
+from .mentions import Mentions
+from .numbers import number, ordinal
 from .options import Option
+from .quantities import Money
 from .slots import Slot, choices_of, name_words, stem
 from .text import Words, several
 from .units import currency
@@ -19,19 +20,49 @@ _COMMON: Final = several(
     "new my first last no all any please get set with from not high low day week month one two show open close start"
     " end make can could would what which some more their there them then than that this they these other"
 )
-_YES: Final = several("yes yep yeah yup sure ok okay true ja oui si correct right absolutely definitely")
-_NO: Final = several("no nope nah false nein non not")
-_ON: Final = several("with enable enabled on include including want need active allow mit avec con turn")
-_OFF: Final = several(
-    "without disable disabled off exclude excluding no not don skip never ohne sans senza sin"
-)
+_PLACES: Final = several("first second third fourth fifth sixth seventh eighth ninth tenth last")
+_LONGEST: Final = 16  # words of a name with others between them
 _DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
 
 
+# Words of every day, which alone don't stand for a longer name: "my family" asks for no "family counsellor".
+_EVERYDAY: Final = several(
+    "very more most less least good better best great big little long short old young right left same different early"
+    " late free full whole half real sure able place time way thing things people person man woman child children kids"
+    " family friend friends house home work job life world school city town state country area part side head hand"
+    " water food money bank phone number name word line top bottom front back center centre middle game team group"
+    " company service services business office store shop market street road car bus train air land sea sun year today"
+    " tomorrow morning afternoon evening night general public local special main every each look take give find use"
+    " help try call ask tell say go come nice fine well here now then once again only just also still too"
+)
+# How often: what goes for the adverb that a choice is named by.
+_OFTEN: Final = {
+    adverb: tuple(f"{lead} {unit}" for lead in ("every", "each", "once a", "once per"))
+    for adverb, unit in (
+        ("hourly", "hour"),
+        ("daily", "day"),
+        ("weekly", "week"),
+        ("monthly", "month"),
+        ("quarterly", "quarter"),
+        ("yearly", "year"),
+        ("annually", "year"),
+    )
+}
+# Choices that read like these words are meant only as they are spelled: "IT" is not "it".
+_PRONOUNS: Final = several(
+    "it us me he she we they them i you or on in at to no so do be is as an if up go my who what and for all any may"
+    " can will not off out"
+)
+
+
 class _Choice(NamedTuple):
+    """A choice: its names in plain words, the words of its first name, its initials, and how it is spelled."""
+
     value: Any
     names: tuple[tuple[str, ...], ...]
     parts: frozenset[str]
+    initials: str
+    spelled: str
 
 
 def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
@@ -45,7 +76,7 @@ def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
     at = 0
     while at < len(words):
         option = (
-            _exact(choices, words, at) or _partial(choices, words, at, mentions) or _near(choices, words, at)
+            _exact(choices, words, at) or _partial(choices, words, at, slot.cues) or _near(choices, words, at)
         )
         if option is None:
             at += 1
@@ -78,9 +109,13 @@ def _choice(value: Any, at: int, synonyms: Any, titled: Any, described: dict[str
     for table in (weekdays("en"), months("en")):
         number_of_name = table.get(text.lower())
         names += [each for each, which in table.items() if which == number_of_name]
+    names += _OFTEN.get(text.lower(), ())
     parsed = tuple(tuple(_tokens(each)) for each in names)
-    parts = frozenset(word for word in parsed[0] if word not in _EMPTY and (len(word) > 1 or word.isdigit()))
-    return _Choice(value, parsed, parts)
+    parts = frozenset(
+        word for word in parsed[0] if word not in _EMPTY | _PRONOUNS and (len(word) > 1 or word.isdigit())
+    )
+    capitals = "".join(each[0] for each in text.split() if each[0].isupper())
+    return _Choice(value, parsed, parts, capitals.lower() if len(capitals) > 1 else "", text)
 
 
 def _tokens(name: str) -> list[str]:
@@ -105,8 +140,15 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
     for index, want in enumerate(name):
         at = at if index == 0 else _skip(words, at)
         have = "and" if words.word(at) == "&" else words.word(at)
+        if words.word(at + 1) == "-" and words.joined(at + 1) and have + words.word(at + 2) == want:
+            at += 3
+            continue
         if have == want or (index == len(name) - 1 and len(want) > 2 and have in {want + "s", want + "es"}):
             at += 1
+            continue
+        placed = ordinal(words, at)
+        if placed is not None and ordinal(Words(want), 0) == (1, placed[1]):
+            at = placed[0]
             continue
         if want.isdigit():
             spelled = number(words, at)
@@ -121,6 +163,10 @@ def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None
     best, values = 0, list[Any]()
     for choice in choices:
         end = max((_run(words, at, name) for name in choice.names if name), default=0)
+        if end == at + 1 and words.word(at) in _PRONOUNS and not _is_spelled(choice, words, at):
+            continue
+        if not end and choice.initials and words.said(at, at + 1) == choice.initials.upper():
+            end = at + 1
         if end > best:
             best, values = end, [choice.value]
         elif end == best and end:
@@ -128,6 +174,11 @@ def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None
     if not best or _is_in_code(words, at, best):
         return None
     return Option(at, best, tuple(values), 0.97)
+
+
+def _is_spelled(choice: _Choice, words: Words, at: int) -> bool:
+    """Whether a word that is a pronoun as well stands there as the choice is spelled, or alone."""
+    return len(words) == 1 or (words.said(at, at + 1) == choice.spelled and not words.text.isupper())
 
 
 def _is_in_code(words: Words, at: int, end: int) -> bool:
@@ -139,19 +190,18 @@ def _is_in_code(words: Words, at: int, end: int) -> bool:
     return before or after
 
 
-def _partial(choices: tuple[_Choice, ...], words: Words, at: int, mentions: Mentions) -> Option | None:
-    """Some of the words of a name: `Brightwater` for `Brightwater Ltd`, `room 2` for `meeting room 2`."""
-    end = at
+def _said_parts(parts: frozenset[str], words: Words, at: int) -> tuple[set[str], int]:
+    """The words of names that stand one after another from a word on, and where the last of them ends."""
     said: set[str] = set()
-    last = at
-    while end < len(words):
+    end = last = at
+    while end < min(len(words), at + _LONGEST):
         word = words.word(end)
-        if any(word in choice.parts for choice in choices):
+        if word in parts:
             said.add(word)
             last = end + 1
         elif word.isalpha() and said and (spelled := number(words, end)) is not None and spelled.spelled:
             value = str(spelled.values[0])
-            if not any(value in choice.parts for choice in choices):
+            if value not in parts:
                 break
             said.add(value)
             last = spelled.end
@@ -159,12 +209,24 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, mentions: Ment
         elif word not in _EMPTY | {".", "-"} or (not said and word not in {"dr", "mr", "mrs", "ms"}):
             break
         end += 1
-    said -= {each for each in said if each in _COMMON and len(said) == 1}
-    if not said or all(each.isdigit() for each in said) or _is_in_code(words, at, last):
-        return None
-    if len(said) == 1 and (
-        words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper()
-    ):
+    return said, last
+
+
+def _is_telling(said: set[str], words: Words, at: int, cues: frozenset[str]) -> bool:
+    """Whether words of a name tell it: not a number, a place in a row, a word of every day or what all are called."""
+    if all(each.isdigit() or stem(each) in cues or each in _PLACES for each in said):
+        return False
+    if len(said) > 1:
+        return True
+    if said & _COMMON or (said & _EVERYDAY and len(words) > 3 and words.text[words.starts[at]].islower()):
+        return False
+    return not (words.word(at - 1) == "," and at > 1 and words.text[words.starts[at - 2]].isupper())
+
+
+def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
+    """Some of the words of a name: `Brightwater` for `Brightwater Ltd`, `room 2` for `meeting room 2`."""
+    said, last = _said_parts(_parts(choices), words, at)
+    if not _is_telling(said, words, at, cues) or _is_in_code(words, at, last):
         return None
     fitting = [choice for choice in choices if said <= choice.parts]
     if not fitting:
@@ -174,6 +236,12 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, mentions: Ment
             return None
     confidence = 0.9 if len(fitting) > 1 or not _is_lone_plain_word(said, words, at) else 0.85
     return Option(at, last, tuple(each.value for each in fitting), confidence)
+
+
+@lru_cache(maxsize=256)
+def _parts(choices: tuple[_Choice, ...]) -> frozenset[str]:
+    """The words of all names."""
+    return frozenset(part for choice in choices for part in choice.parts)
 
 
 def _is_lone_plain_word(said: set[str], words: Words, at: int) -> bool:
@@ -241,30 +309,3 @@ def _by_currency(slot: Slot, mentions: Mentions, found: list[Option]) -> list[Op
         if code in codes and (len(word) > 3 or word.upper() in codes or not word.isalpha()):
             made.append(Option(at, at + 1, (codes[code],), 0.95))
     return made or found
-
-
-def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
-    """Whether a text wants what a truth value is about: by its name with a word for or against it, or by an answer."""
-    words = mentions.words
-    yes, no = _truths(slot)
-    found: list[Option] = []
-    for at, word in enumerate(words.words):
-        if stem(word) in slot.cues and len(word) > 2:
-            before = set(words.words[max(0, at - 4) : at])
-            after = set(words.words[at + 1 : at + 4])
-            if (before | (after & {"off", "disabled", "false", "no"})) & _OFF or after & {"off", "false"}:
-                found.append(Option(at, at + 1, (no,), 0.9))
-            elif before & _ON or after & {"on", "enabled", "true", "yes"}:
-                found.append(Option(at, at + 1, (yes,), 0.85))
-    if not found and words.words and len(words) <= 4:
-        if words.word(0) in _YES:
-            found.append(Option(0, 1, (yes,), 0.85))
-        elif words.word(0) in _NO:
-            found.append(Option(0, 1, (no,), 0.85))
-    return found
-
-
-def _truths(slot: Slot) -> tuple[Any, Any]:
-    """How the slot spells true and false."""
-    spelled = {str(each).casefold(): each for each in choices_of(slot.schema)}
-    return spelled.get("true", True), spelled.get("false", False)

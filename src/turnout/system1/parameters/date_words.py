@@ -28,6 +28,8 @@ AWAY: Final = {
         )
         for end in ("", "n", "r", "m", "s")
     }
+    | {f"vorletzte{end}": -2 for end in ("", "n", "r", "m", "s")}
+    | {f"ubernachste{end}": 2 for end in ("", "n", "r", "m", "s")}
     | {"vor": -1},
     "fr": {
         "ce": 0,
@@ -48,6 +50,7 @@ AWAY: Final = {
         "pasada": -1,
         "viene": 1,
         "ultimo": -1,
+        "ultima": -1,
     },
     "it": {"questo": 0, "questa": 0, "prossimo": 1, "prossima": 1, "scorso": -1, "scorsa": -1, "passato": -1},
 }
@@ -107,9 +110,19 @@ FEASTS: Final = {
     ("christmas", "eve"): (12, 24),
     ("christmas", "day"): (12, 25),
     ("christmas", ""): (12, 25),
+    ("xmas", ""): (12, 25),
+    ("xmas", "eve"): (12, 24),
     ("boxing", "day"): (12, 26),
     ("halloween", ""): (10, 31),
     ("silvester", ""): (12, 31),
+    ("valentine", "day"): (2, 14),
+    ("valentines", "day"): (2, 14),
+    ("heiligabend", ""): (12, 24),
+    ("neujahr", ""): (1, 1),
+    ("noel", ""): (12, 25),
+    ("navidad", ""): (12, 25),
+    ("natale", ""): (12, 25),
+    ("ferragosto", ""): (8, 15),
 }
 
 

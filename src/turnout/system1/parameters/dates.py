@@ -2,28 +2,25 @@
 
 import datetime
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final
 
-from .calendar import Day, Length, Period, Unit, backwards, later
+from .calendar import Day, Length, Period, backwards, days, later
 from .date_words import EDGES, FEASTS, OF, PARTS_OF_DAY, UNITS, WAYS, away_words, day_words
-from .durations import duration
+from .durations import Said, duration
 from .languages import ENGLISH, months, weekdays
 from .numbers import number, ordinal
-from .text import Words
+from .periods import Periods, Stretch
+from .text import Words, several
+from .units import unit
 
-
-class Stretch(NamedTuple):
-    """A day or a period that ends before the word `end`; `bare` is one that is only a number ("the 5th")."""
-
-    end: int
-    said: Day | Period
-    bare: bool = False
+_ABOUT: Final = several("exactly about around roughly precisely genau etwa ca environ")
+_MEASURED: Final = several("por per pour % euro euros meno menos moins e y et heures heure horas ore h")
 
 
 class Calendar:
     """Reads days and periods in the words of one text, on one day."""
 
-    __slots__ = ("_away", "_code", "_months", "_named", "_today", "_weekdays", "_words")
+    __slots__ = ("_away", "_code", "_months", "_named", "_periods", "_today", "_weekdays", "_words")
 
     def __init__(self, words: Words, today: datetime.date, code: str = ENGLISH) -> None:
         self._words = words
@@ -32,6 +29,7 @@ class Calendar:
         self._months = months(code)
         self._weekdays = weekdays(code)
         self._away = away_words(code)
+        self._periods = Periods(words, today, code)
         self._named = day_words(code)
 
     def read(self, at: int) -> Stretch | None:
@@ -43,17 +41,31 @@ class Calendar:
                 best = found
         return best
 
+    def _plain(self, at: int) -> Stretch | None:
+        """The longest day that begins with a word and isn't counted from another one."""
+        counted = (self._counted, self._away_from_now)
+        found = [each for reader in self._readers(at) if reader not in counted if (each := reader(at))]
+        return max(found, key=lambda each: each.end, default=None) or self._next_weekday(at)
+
+    def _next_weekday(self, at: int) -> Stretch | None:
+        """`next Friday`."""
+        away = self._away.get(self._words.word(at))
+        weekday = self._weekdays.get(self._words.word(at + 1))
+        if away is None or weekday is None or abs(away) > 1:
+            return None
+        return Stretch(at + 2, Day(weekday=weekday, way=WAYS[away]))
+
     def _readers(self, at: int) -> tuple[Callable[[int], Stretch | None], ...]:
         word = self._words.word(at)
         if self._words.is_number(at):
             return (
                 self._written,
                 self._day_month,
-                self._period_first,
+                self._periods.placed,
                 self._counted,
                 self._numbered,
-                self._year_quarter,
-                self._year,
+                self._periods.year_quarter,
+                self._periods.year,
             )
         if word in self._weekdays:
             return (self._weekday,)
@@ -65,9 +77,9 @@ class Calendar:
             self._edge,
             self._day_month,
             self._placed_weekday,
-            self._period_first,
+            self._periods.placed,
             self._away_from_now,
-            self._quarter,
+            self._periods.quarter,
             self._feast,
             self._the_day,
         )
@@ -76,6 +88,9 @@ class Calendar:
         """`2026-03-04`, `4.3.2026`, `04/03/26`, `2026-03`, `03/2026`, `2026/Q1`."""
         pieces, marks, end = self._run(at)
         first = self._words.word(at)
+        week = self._periods.iso_week(at) if len(first) == 4 else None
+        if week is not None:
+            return week
         if len(first) == 4 and pieces and "." not in marks:
             return self._year_first(int(first), pieces[1:], end)
         if (
@@ -155,7 +170,7 @@ class Calendar:
             after == at + 1 and self._words.word(after) in {"mar", "may"} and after == end + 2
         ):
             return None
-        end, year = self._year_after(after + 1)
+        end, year = self._periods.year_after(after + 1)
         return Stretch(end, Day(day=value, month=month, year=year))
 
     def _day_number(self, at: int) -> tuple[int, int] | None:
@@ -178,45 +193,14 @@ class Calendar:
             return None
         if ordinal(words, after, self._code) is None and words.word(day[0]) in {"am", "pm", "%", "percent"}:
             return None
-        end, year = self._year_after(day[0])
+        end, year = self._periods.year_after(day[0])
         return Stretch(end, Day(day=day[1], month=self._months[words.word(at)], year=year))
-
-    def _year_after(self, at: int) -> tuple[int, int | None]:
-        """The year that follows a month or a day: `2026`, `, 2026`, `'26`, `next year`."""
-        words = self._words
-        after = (
-            words.skip(at, frozenset({",", "of", "in", "de", "del", "."}))
-            if words.word(at) != "."
-            else at + 1
-        )
-        if after - at <= 2 and self._is_year(after) and words.word(after + 1) not in {":", "%"}:
-            return after + 1, int(words.word(after))
-        if (
-            words.word(at) == "'"
-            and words.joined(at + 1)
-            and words.is_number(at + 1)
-            and len(words.word(at + 1)) == 2
-        ):
-            return at + 2, 2000 + int(words.word(at + 1))
-        away = self._period_word(words.skip(at, frozenset({"of", "the"})))
-        if (
-            away is not None
-            and isinstance(away.said, Period)
-            and away.said.unit == "year"
-            and not away.said.year
-        ):
-            return away.end, self._today.year + (away.said.away or 0)
-        return at, None
-
-    def _is_year(self, at: int) -> bool:
-        word = self._words.word(at)
-        return len(word) == 4 and self._words.is_number(at) and 1900 <= int(word) < 2200
 
     def _month(self, at: int) -> Stretch | None:
         """`March`, `March 2026`, `May` where it is not the verb, `last March`."""
         words = self._words
         word = words.word(at)
-        end, year = self._year_after(at + 1)
+        end, year = self._periods.year_after(at + 1)
         if (
             word in {"may", "mar", "jan", "sun", "dec", "mars"}
             and year is None
@@ -249,6 +233,9 @@ class Calendar:
         ):
             return None
         weekday = self._weekdays[name]
+        if words.word(at + 1) == "after" and words.word(at + 2) == "next":
+            coming = days(Day(weekday=weekday, way="next"), self._today)
+            return Stretch(at + 3, Day(dates=tuple(each + datetime.timedelta(days=7) for each in coming)))
         end = words.skip(at + 1, frozenset({".", ","})) if words.word(at + 1) in {".", ","} else at + 1
         dated = (
             self._day_month(self._skip_the(end))
@@ -258,14 +245,12 @@ class Calendar:
         if dated is not None and isinstance(dated.said, Day):
             return Stretch(dated.end, dated.said._replace(weekday=weekday))
         following = self._after_weekday(at + 1, weekday)
-        return following or Stretch(at + 1, Day(weekday=weekday))
+        return following or self._weeks_on(Stretch(at + 1, Day(weekday=weekday)))
 
     def _after_weekday(self, at: int, weekday: int) -> Stretch | None:
         words = self._words
-        if words.word(at) == "week" and words.word(at + 1) != "of":
-            return Stretch(at + 1, Day(dates=(_weekday_after(self._today, weekday, 7),)))
         after = words.skip(at, frozenset({"of", "in", "der", "de", "la", "the"}))
-        period = self._period_word(after)
+        period = self._periods.counted(after)
         if period is not None and isinstance(period.said, Period) and period.said.unit == "week":
             return Stretch(period.end, Day(weekday=weekday, period=period.said))
         if words.word(at) in {"prochain", "proximo", "prossimo"}:
@@ -289,65 +274,119 @@ class Calendar:
     def _named_day(self, at: int) -> Stretch | None:
         """`today`, `tomorrow`, `the day after tomorrow`, `this evening`."""
         words = self._words
-        start = at + 1 if words.word(at) == "the" else at
-        if words.word(start) == "day" and words.word(start + 1) in {"after", "before"}:
-            base = self._named.get(words.word(start + 2))
-            if base is not None:
-                return self._from_today(start + 3, base + (1 if words.word(start + 1) == "after" else -1))
-        if words.word(at) == "pasado" and words.word(at + 1) == "manana":
+        first, second = words.word(at), words.word(at + 1)
+        if first == "morgen" and words.word(at - 1) in {"am", "guten", "jeden"}:
+            return None
+        if first == "pasado" and second == "manana":
             return self._from_today(at + 2, 2)
-        if words.word(at) in {"apres", "avant"} and words.word(at + 1) == "-":
+        if first in self._named:
+            return self._weeks_on(self._from_today(at + 1, self._named[first]))
+        if (first, second) == ("altro", "ieri"):
+            return self._from_today(at + 2, -2)
+        if first in {"apres", "avant"} and second == "-":
             by = {"demain": 2, "hier": -2}.get(words.word(at + 2))
             return None if by is None else self._from_today(at + 3, by)
-        if words.word(at) == "this" and words.word(at + 1) in PARTS_OF_DAY:
+        if first == "this" and second in PARTS_OF_DAY:
             return self._from_today(at + 1, 0)
-        if words.word(at) == "last" and words.word(at + 1) == "night":
+        if (first, second) == ("last", "night"):
             return self._from_today(at + 1, -1)
-        if words.word(at) in {"later", "earlier"} and words.word(at + 1) == "today":
+        if first in {"later", "earlier"} and second == "today":
             return self._from_today(at + 2, 0)
-        if words.word(at) in self._named:
-            if words.word(at) == "morgen" and words.word(at - 1) in {"am", "guten", "jeden"}:
-                return None
-            return self._from_today(at + 1, self._named[words.word(at)])
-        return None
+        return self._day_after(at)
+
+    def _day_after(self, at: int) -> Stretch | None:
+        """`the day after tomorrow`, `the Monday after next`."""
+        words = self._words
+        start = at + 1 if words.word(at) == "the" else at
+        if words.word(start) in self._weekdays and words.words[start + 1 : start + 3] == ["after", "next"]:
+            return self._weekday(start)
+        if words.word(start) != "day" or words.word(start + 1) not in {"after", "before"}:
+            return None
+        base = self._named.get(words.word(start + 2))
+        if base is None:
+            return None
+        return self._from_today(start + 3, base + (1 if words.word(start + 1) == "after" else -1))
 
     def _from_today(self, end: int, by: int) -> Stretch:
         return Stretch(end, Day(dates=(self._today + datetime.timedelta(days=by),)))
 
     def _counted(self, at: int) -> Stretch | None:
-        """`in three days`, `two weeks ago`, `a week from tomorrow`, `vor drei Tagen`."""
+        """`in three days`, `two weeks ago`, `a week from tomorrow`, `vor drei Tagen`, `il y a trois jours`."""
         words = self._words
-        lead = words.word(at)
-        start = at + 1 if lead in {"in", "vor", "dans", "en", "tra", "fra", "hace", "within"} else at
+        start = self._after_lead(at)
+        lead = words.word(start - 1) if start > at else ""
+        if start > at:
+            start = words.skip(start, _ABOUT)
         said = duration(words, start, self._code)
         if said is None or said.length.seconds:
             return None
-        unit = said.unit
-        if words.word(said.end) in {"ago", "fa"} or (lead in {"vor", "hace"} and start > at):
-            end = said.end + (words.word(said.end) in {"ago", "fa"})
-            return self._lead(end, backwards(said.length), unit)
-        if start > at and lead not in {"within"}:
-            return self._lead(said.end, said.length, unit)
-        if words.word(said.end) in {"from", "after"}:
-            base = self.read(said.end + 1)
-            if words.word(said.end + 1) == "now":
-                return self._lead(said.end + 2, said.length, unit)
-            if base is not None and isinstance(base.said, Day) and len(base.said.dates) == 1:
-                return self._lead(base.end, said.length, unit, base.said.dates[0])
-        if words.word(said.end) == "today":
-            return self._lead(said.end + 1, said.length, unit)
+        is_past = words.word(said.end) in {"ago", "fa"} or (
+            words.word(said.end) == "back" and not words.word(said.end + 1).isalpha()
+        )
+        if is_past or lead in {"vor", "hace", "a"}:
+            return self._ago(said.end + is_past, said)
+        if lead and lead != "within":
+            return self._lead(said.end, said.length, said.unit)
+        return self._from_then(said)
+
+    def _after_lead(self, at: int) -> int:
+        """The first word after one that leads to a length from now or until now."""
+        words = self._words
+        if words.words[at : at + 3] == ["il", "y", "a"]:
+            return at + 3
+        if words.word(at) == "dentro" and words.word(at + 1) == "de":
+            return at + 2
+        return at + 1 if words.word(at) in {"in", "vor", "dans", "en", "tra", "fra", "hace", "within"} else at
+
+    def _ago(self, end: int, said: Said) -> Stretch | None:
+        """`a week ago`, `a week ago yesterday`."""
+        base = self._named_day(end)
+        if base is None or not isinstance(base.said, Day):
+            return self._lead(end, backwards(said.length), said.unit)
+        return self._lead(base.end, backwards(said.length), said.unit, base.said.dates[0])
+
+    def _from_then(self, said: Said) -> Stretch | None:
+        """`a week from Tuesday`, `a week tomorrow`, `two weeks on Monday`."""
+        words, unit = self._words, said.unit
+        link = words.word(said.end)
+        if link == "from" and words.word(said.end + 1) == "now":
+            return self._lead(said.end + 2, said.length, unit)
+        if link in {"from", "after"}:
+            base = self._plain(said.end + 1) or self._plain(
+                words.skip(said.end + 1, frozenset({"this", "the"}))
+            )
+            found = days(base.said, self._today) if base is not None and isinstance(base.said, Day) else ()
+            return self._lead(base.end, said.length, unit, found[0]) if base and len(found) == 1 else None
+        if link in self._named and self._code == ENGLISH and unit in {"week", "fortnight"}:
+            base_day = self._today + datetime.timedelta(days=self._named[link])
+            return self._lead(said.end + 1, said.length, unit, base_day)
         weekday = self._weekdays.get(words.word(said.end + 1))
-        if words.word(said.end) == "on" and weekday is not None and unit == "week":
+        if link == "on" and weekday is not None and unit in {"week", "fortnight"}:
             return Stretch(said.end + 2, Day(dates=(_weekday_after(self._today, weekday, said.length.days),)))
         return None
+
+    def _weeks_on(self, found: Stretch) -> Stretch:
+        """`tomorrow week`, `heute in einer Woche`, `Montag in zwei Wochen`: a day, and weeks from it."""
+        words, end = self._words, found.end
+        base = days(found.said, self._today) if isinstance(found.said, Day) else ()
+        if len(base) != 1:
+            return found
+        if words.word(end) in {"week", "fortnight"} and words.word(end + 1) != "of":
+            ahead = 7 if words.word(end) == "week" else 14
+            return Stretch(end + 1, Day(dates=(base[0] + datetime.timedelta(days=ahead),)))
+        if words.word(end) != "in":
+            return found
+        said = duration(words, end + 1, self._code)
+        if said is None or said.unit not in {"week", "fortnight"}:
+            return found
+        return self._lead(said.end, said.length, said.unit, base[0]) or found
 
     def _lead(self, end: int, length: Length, unit: str, base: datetime.date | None = None) -> Stretch | None:
         try:
             day = later(base or self._today, length)
         except (ValueError, OverflowError):
             return None
-        month = Period("month", day.month, day.year) if unit == "month" else None
-        return Stretch(end, Day(dates=(day,), period=month))
+        return Stretch(end, Day(dates=(day,), period=_period_of(day, unit)))
 
     def _edge(self, at: int) -> Stretch | None:
         """`the end of the month`, `end of March`, `the first day of next month`."""
@@ -370,13 +409,13 @@ class Calendar:
         return Stretch(period.end, Day(period=period.said, place=place))
 
     def _any_period(self, at: int) -> Stretch | None:
-        for reader in (self._period_word, self._quarter, self._period_first):
+        for reader in (self._periods.counted, self._periods.quarter, self._periods.placed):
             found = reader(at)
             if found is not None:
                 return found
         if self._words.word(at) in self._months:
             return self._month(at) or Stretch(at + 1, Period("month", self._months[self._words.word(at)]))
-        return self._year(at) if self._words.is_number(at) else None
+        return self._periods.year(at) if self._words.is_number(at) else None
 
     def _placed_weekday(self, at: int) -> Stretch | None:
         """`the first Monday of January`, `last Friday of the month`."""
@@ -406,14 +445,36 @@ class Calendar:
         start = words.skip(at, frozenset({"the", "den", "der", "dem", "die", "le", "la", "el", "il"}))
         away = self._away.get(words.word(start))
         if away is None:
-            return self._twice_away(start) or self._away_after(start)
+            return self._week_of(start) or self._periods.twice_away(start) or self._periods.away_after(start)
+        if away == 0 and words.word(start + 1) in {"coming", "past", "next", "last"}:
+            start, away = start + 1, self._away[words.word(start + 1)]
         name = words.word(start + 1)
         if name in self._weekdays:
-            return Stretch(start + 2, Day(weekday=self._weekdays[name], way=WAYS[away]))
+            # The coming Friday is this one, of whichever week.
+            if abs(away) > 1:
+                coming = days(Day(weekday=self._weekdays[name], way="next"), self._today)
+                ahead = datetime.timedelta(days=7)
+                return (
+                    Stretch(start + 2, Day(dates=tuple(each + ahead for each in coming)))
+                    if away > 0
+                    else None
+                )
+            way = "this" if words.word(start).startswith(("com", "komm", "upcom", "foll")) else WAYS[away]
+            return Stretch(start + 2, Day(weekday=self._weekdays[name], way=way))
         if name in self._months:
             year = self._year_of_month(self._months[name], away)
             return Stretch(start + 2, Period("month", self._months[name], year))
-        return self._period_word(start)
+        return self._in_week(self._periods.counted(start))
+
+    def _in_week(self, found: Stretch | None) -> Stretch | None:
+        """`next week Friday`, `next week on Friday`."""
+        if found is None or not isinstance(found.said, Period) or found.said.unit != "week":
+            return found
+        at = self._words.skip(found.end, frozenset({"on", "am", ","}))
+        weekday = self._weekdays.get(self._words.word(at))
+        if weekday is None or at > found.end + 1:
+            return found
+        return Stretch(at + 1, Day(weekday=weekday, period=found.said))
 
     def _year_of_month(self, month: int, away: int) -> int | None:
         if away == 0:
@@ -422,77 +483,20 @@ class Calendar:
             return self._today.year - (month >= self._today.month)
         return self._today.year + (month <= self._today.month)
 
-    def _twice_away(self, at: int) -> Stretch | None:
+    def _week_of(self, at: int) -> Stretch | None:
+        """`the week of March 8th`: the week that holds a day."""
         words = self._words
-        unit = UNITS.get(words.word(at))
-        if unit is None or unit == "day":
+        if words.word(at) not in {"week", "woche", "semaine", "semana", "settimana"}:
             return None
-        if words.word(at + 1) in {"after", "before"} and words.word(at + 2) in {"next", "last"}:
-            return Stretch(at + 3, Period(unit, away=2 if words.word(at + 1) == "after" else -2))
-        if unit == "week" and words.is_number(at + 1) and 1 <= int(words.word(at + 1)) <= 53:
-            end, year = self._year_after(at + 2)
-            return Stretch(end, Period("week", int(words.word(at + 1)), year))
-        return None
-
-    def _away_after(self, at: int) -> Stretch | None:
-        """`el mes pasado`, `la semaine prochaine`, `il mese scorso`, and `to date`."""
-        words = self._words
-        unit = UNITS.get(words.word(at))
-        away = self._away.get(words.word(words.skip(at + 1, frozenset({"que"}))))
-        if self._code == ENGLISH or unit is None or away is None:
+        after = words.skip(at + 1, OF)
+        day = self._plain(after) if after > at + 1 else None
+        if day is None and after > at + 1:
+            day = self._the_day(after - 1)
+        found = days(day.said, self._today) if day is not None and isinstance(day.said, Day) else ()
+        if day is None or len(found) != 1:
             return None
-        return Stretch(words.skip(at + 1, frozenset({"que"})) + 1, Period(unit, away=away))
-
-    def _period_word(self, at: int) -> Stretch | None:
-        """`last month`, `the current year`."""
-        words = self._words
-        start = words.skip(at, frozenset({"the"}))
-        away = self._away.get(words.word(start))
-        unit = UNITS.get(words.word(start + 1))
-        if away is not None and unit is not None and unit != "day":
-            return Stretch(start + 2, Period(unit, away=away))
-        return self._twice_away(start) or self._away_after(start)
-
-    def _period_first(self, at: int) -> Stretch | None:
-        """`Q3 2025`, `the third quarter of last year`, `3rd quarter`, `2. Quartal`, `first half of 2026`."""
-        words = self._words
-        start = words.skip(at, frozenset({"the", "im", "das"}))
-        placed = ordinal(words, start, self._code)
-        if (
-            words.word(start) == "last"
-            and words.word(start + 1) == "quarter"
-            and words.word(start + 2) == "of"
-        ):
-            placed = start + 1, 4
-        if placed is None:
-            return None
-        unit = UNITS.get(words.word(placed[0]))
-        most = {"quarter": 4, "half": 2}.get(unit or "", 0)
-        if not 1 <= placed[1] <= most or unit is None:
-            return None
-        end, year = self._year_after(placed[0] + 1)
-        return Stretch(end, Period(unit, placed[1], year))
-
-    def _quarter(self, at: int) -> Stretch | None:
-        """`Q3`, `Q3 2025`, `Q3 of last year`, `quarter three`, `H1 2026`."""
-        words = self._words
-        word = words.word(at)
-        unit: Unit | None = {"q": "quarter", "h": "half", "quarter": "quarter", "kw": "week"}.get(word)  # type: ignore[assignment]
-        if unit is None:
-            return None
-        if words.is_number(at + 1) and (words.joined(at + 1) or word in {"quarter", "kw"}):
-            value, end = int(words.word(at + 1)), at + 2
-        else:
-            spelled = number(words, at + 1, self._code) if word == "quarter" else None
-            if spelled is None or spelled.values[0] not in range(1, 5):
-                return None
-            value, end = int(spelled.values[0]), spelled.end
-        most = {"quarter": 4, "half": 2, "week": 53}[unit]
-        if not 1 <= value <= most:
-            return None
-        after = end + 1 if words.word(end) in {"/", "-"} and words.is_number(end + 1) else end
-        end, year = self._year_after(after) if after == end or len(words.word(after)) == 4 else (end, None)
-        return Stretch(end, Period(unit, value, year))
+        year, week, _ = found[0].isocalendar()
+        return Stretch(day.end, Period("week", week, year))
 
     def _feast(self, at: int) -> Stretch | None:
         words = self._words
@@ -502,13 +506,15 @@ class Calendar:
             end = at + 5 if words.word(at + 2) == "'" else at + 4
             found = {"eve": (12, 31), "day": (1, 1)}.get(last)
         else:
-            found = FEASTS.get((word, words.word(at + 1)))
-            end = at + 2
+            owned = words.word(at + 1) == "'" and words.word(at + 2) == "s"
+            after = at + 3 if owned else at + 1
+            found = FEASTS.get((word, words.word(after))) if words.word(after) else None
+            end = after + 1
             if found is None:
                 found, end = FEASTS.get((word, "")), at + 1
         if found is None:
             return None
-        end, year = self._year_after(end)
+        end, year = self._periods.year_after(end)
         return Stretch(end, Day(day=found[1], month=found[0], year=year))
 
     def _the_day(self, at: int) -> Stretch | None:
@@ -519,6 +525,8 @@ class Calendar:
         day = ordinal(words, at + 1, self._code)
         if day is None and words.word(at) in {"le", "el", "il"} and self._code != ENGLISH:
             day = self._day_number(at + 1)
+            if day is not None and (words.word(day[0]) in _MEASURED or unit(words.word(day[0]))):
+                return None
         if day is None or not 1 <= day[1] <= 31:
             return None
         return self._numbered_day(day, at)
@@ -530,7 +538,7 @@ class Calendar:
     def _numbered_day(self, day: tuple[int, int], at: int) -> Stretch | None:
         words = self._words
         if words.word(day[0]) in {"of", "des", "de", "del"}:
-            period = self._period_word(words.skip(day[0], OF))
+            period = self._periods.counted(words.skip(day[0], OF))
             if period is not None and isinstance(period.said, Period) and period.said.unit == "month":
                 return Stretch(period.end, Day(period=period.said, place=day[1]))
             this = words.skip(day[0], OF)
@@ -538,31 +546,20 @@ class Calendar:
                 words.word(this) in {"month", "monats", "mois", "mes", "mese"}
                 and words.word(this - 1) == "the"
             ):
-                return Stretch(this + 1, Day(period=Period("month", away=0), place=day[1]))
+                return Stretch(this + 1, Day(day=day[1]))
         return Stretch(day[0], Day(day=day[1]), bare=True)
 
-    def _year_quarter(self, at: int) -> Stretch | None:
-        """`2025 Q4`."""
-        found = self._quarter(at + 1) if self._is_year(at) else None
-        if found is None or not isinstance(found.said, Period) or found.said.year is not None:
-            return None
-        return Stretch(found.end, found.said._replace(year=int(self._words.word(at))))
 
-    def _year(self, at: int) -> Stretch | None:
-        """`2026` where it is said as a year."""
-        words = self._words
-        word = words.word(at)
-        if (
-            len(word) != 4
-            or not 1990 <= int(word) < 2100
-            or (
-                words.word(at + 1) in {".", ",", ":", "-", "/"}
-                and words.joined(at + 1)
-                and words.joined(at + 2)
-            )
-        ):
-            return None
-        return Stretch(at + 1, Period("year", year=int(word)), bare=True)
+def _period_of(day: datetime.date, unit: str) -> Period | None:
+    """The period of a unit that a day lies in: two quarters ago is a quarter too."""
+    if unit == "month":
+        return Period("month", day.month, day.year)
+    if unit == "quarter":
+        return Period("quarter", (day.month + 2) // 3, day.year)
+    if unit in {"week", "fortnight"}:
+        year, week, _ = day.isocalendar()
+        return Period("week", week, year)
+    return Period("year", year=day.year) if unit == "year" else None
 
 
 def _weekday_after(today: datetime.date, weekday: int, extra: int) -> datetime.date:

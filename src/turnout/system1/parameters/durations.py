@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from .calendar import Length
 from .languages import ENGLISH
 from .numbers import number
-from .text import Words
+from .text import Words, several
 
 _ISO: Final = re.compile(
     r"p(?=[\dt])(?:(\d+)y)?(?:(\d+)m)?(?:(\d+)w)?(?:(\d+)d)?(?:t(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?)?",
@@ -60,7 +60,17 @@ _ARTICLES: Final = {
     "it": frozenset({"un", "una"}),
 }
 _AND: Final = frozenset({"and", "und", "et", "y", "e", ",", "plus"})
-_HALVES: Final = frozenset({"half", "demie", "demi", "media", "medio", "mezza", "mezzo"})
+_HALVES: Final = frozenset({"half", "demie", "demi", "media", "medio", "mezza", "mezzo", "mezz"})
+_QUARTERS: Final = {
+    **dict.fromkeys(("a", "one", "1", "un", "une", "una", "uno", "eine", "einer"), 1),
+    **dict.fromkeys(("three", "3", "trois", "tres", "tre", "drei"), 3),
+}
+_QUARTER: Final = frozenset(
+    {"quarter", "quarters", "quart", "quarts", "cuarto", "cuartos", "quarto", "quarti"}
+)
+_AFTER: Final = several(
+    "on at from for please and or in of today tomorrow long tops max maximum total is was per a each bitte am ab um"
+)
 _WHOLE_WORDS: Final = {
     "halfhour": Length(seconds=1800),
     "viertelstunde": Length(seconds=900),
@@ -83,12 +93,12 @@ def duration(words: Words, at: int, code: str = ENGLISH) -> Said | None:
         return Said(at + 1, _WHOLE_WORDS[word], "minute")
     if word.startswith("p") and len(word) <= 2:
         return _iso(words, at)
-    said = _one(words, at, code)
+    said = _quarters(words, at) or _clocked(words, at) or _one(words, at, code)
     while said is not None:
         following = words.skip(said.end, _AND)
         more = _one(words, following, code) if following - said.end < 2 else None
         if more is None or _order(more.unit) >= _order(said.unit):
-            more = _bare_minutes(words, said)
+            more = _bare_minutes(words, said, code)
         if more is None:
             return said
         said = Said(more.end, said.length.plus(more.length), more.unit)
@@ -129,6 +139,9 @@ def _one(words: Words, at: int, code: str) -> Said | None:
         end, value = at + 1, Decimal(1)
     elif counted is not None and len(counted.values) == 1:
         end, value = counted.end, counted.values[0]
+    elif words.word(at + 1) in _AND and words.word(words.skip(at + 2, _ARTICLES[ENGLISH])) in _HALVES:
+        # "Hora y media" is said without its article.
+        end, value = at, Decimal(1)
     else:
         return None
     unit = _unit(words, end)
@@ -167,22 +180,60 @@ def _unit(words: Words, at: int) -> tuple[int, str] | None:
 def _and_a_half(words: Words, at: int, value: Decimal, code: str) -> tuple[int, Decimal]:
     """`an hour and a half`, `hora y media`."""
     if words.word(at) in _AND and words.word(at) != ",":
+        if words.word(at + 1) in {"three", "3"} and words.word(at + 2) == "quarters":
+            return at + 3, value + Decimal("0.75")
         after = words.skip(at + 1, _ARTICLES[code] | _ARTICLES[ENGLISH])
         if words.word(after) in _HALVES and words.word(after + 1) not in _names():
             return after + 1, value + Decimal("0.5")
-        if words.word(after) == "quarter" and after > at + 1:
+        if words.word(after) in {"quarter", "quart", "cuarto", "quarto"} and (
+            after > at + 1 or code != ENGLISH
+        ):
             return after + 1, value + Decimal("0.25")
     return at, value
 
 
-def _bare_minutes(words: Words, said: Said) -> Said | None:
-    """The minutes of `2h30` and `1 hour 20`."""
+def _bare_minutes(words: Words, said: Said, code: str) -> Said | None:
+    """The minutes of `2h30`, `1 hr 15` and `one hour fifteen`, whose unit goes without saying."""
     at = said.end
-    if said.unit != "hour" or not words.is_number(at) or int(words.word(at)) > 59:
+    if said.unit != "hour" or said.length.seconds % 3600:
         return None
-    if not (words.joined(at) and len(words.word(at)) == 2):
+    if words.is_number(at) and words.joined(at):
+        whole = len(words.word(at)) == 2 and int(words.word(at)) < 60
+        return Said(at + 1, Length(seconds=60 * int(words.word(at))), "minute") if whole else None
+    more = number(words, at, code)
+    if more is None or len(more.values) != 1 or more.values[0] not in range(5, 60):
         return None
-    return Said(at + 1, Length(seconds=60 * int(words.word(at))), "minute")
+    following = words.word(more.end)
+    if following.isalnum() and following not in _AFTER:
+        return None
+    if following in {":", "%", "/", "-", "\u20ac", "$", "\u00a3"}:
+        return None
+    return Said(more.end, Length(seconds=60 * int(more.values[0])), "minute")
+
+
+def _quarters(words: Words, at: int) -> Said | None:
+    """`three quarters of an hour`, `quarter of an hour`, `trois quarts d'heure`, `un quart d'heure`."""
+    many = _QUARTERS.get(words.word(at), 0)
+    after = at + 1 if many else at
+    if words.word(after) not in _QUARTER:
+        return None
+    end = words.skip(after + 1, _OF)
+    if _names().get(words.word(end)) != "hour":
+        return None
+    return Said(end + 1, Length(seconds=900 * (many or 1)), "minute")
+
+
+def _clocked(words: Words, at: int) -> Said | None:
+    """`2:30 hours`."""
+    if not (words.is_number(at) and words.word(at + 1) == ":" and words.is_number(at + 2)):
+        return None
+    joined = words.joined(at + 1) and words.joined(at + 2)
+    hours, minutes = words.word(at), words.word(at + 2)
+    if not joined or len(minutes) != 2 or int(minutes) > 59 or len(hours) > 3:
+        return None
+    if _names().get(words.word(at + 3)) != "hour" and words.word(at + 3) not in {"h", "std"}:
+        return None
+    return Said(at + 4, Length(seconds=3600 * int(hours) + 60 * int(minutes)), "minute")
 
 
 def _iso(words: Words, at: int) -> Said | None:

@@ -13,14 +13,16 @@ from typing import Any, Final
 
 import msgspec
 
-from .choices import boolean_options, choice_options
+from .choices import choice_options
+from .codes import code_options
 from .filling import Extraction, Filling
 from .mentions import Mentions
 from .options import TYPED, Clockwork, Option, typed_options
 from .sequence import Example, Tagger
 from .slots import Slot, slots
-from .strings import code_options, email_options, phone_options, text_options, url_options
-from .text import Words
+from .strings import email_options, phone_options, text_options, url_options
+from .text import Words, several
+from .truths import boolean_options
 from .validity import violation
 
 _CORRECTING: Final = re.compile(
@@ -33,8 +35,30 @@ _REFUSING: Final = re.compile(
     r".*?(?=[,;.!?](?:\s|$)|\bbut\b|$)",
     re.I,
 )
+_EXCEPTING: Final = re.compile(
+    r"\b(?:(?:any(?:thing|one|body)?|every(?:thing|one|body)?|all)"
+    r" (?:but|except(?: for)?|other than|that is(?: not|n['\u2019]t))"
+    r"|except(?: for)?|other than"
+    r"|apart from|alles au(?:ß|ss)er|tout sauf|todo menos|tutto tranne)\b.*?(?=[;.!?](?:\s|$)|$)",
+    re.I,
+)
+_VAGUE: Final = re.compile(
+    r"\s*-?\s*ish\b|\s+or (?:so\b|thereabouts|something|somewhere)|\s+oder so\b|\s+ou quelque chose", re.I
+)
+_BOUNDED: Final = re.compile(
+    r"\s+(?:(?:or|and) (?:above|higher|more|better|less|below|lower|later|earlier|up|upwards?|under|over|older"
+    r"|younger)|oder (?:mehr|höher|weniger|später|früher)|ou (?:plus|moins)|o (?:más|menos|più|meno))\b",
+    re.I,
+)
+_BOUNDS: Final = several(
+    "min minimum max maximum least most lowest highest limit bound budget rating above below"
+)
+# Who says more than so many values of one parameter doesn't mean one of them.
+_MOST: Final = 24
+_MOST_LISTED: Final = 200
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
+_MOST_VOTES: Final = 0.75
 
 
 def extract(
@@ -66,7 +90,8 @@ def extract(
         learned[at] if at in learned else _options(slot, mentions, clockwork)
         for at, slot in enumerate(wanted)
     ]
-    return Filling(wanted, _outermost(wanted, options), mentions).extraction()
+    kept = [each[: _MOST_LISTED if slot.many else _MOST] for slot, each in zip(wanted, options, strict=True)]
+    return Filling(wanted, _outermost(wanted, kept), mentions).extraction()
 
 
 @lru_cache(maxsize=1024)
@@ -84,7 +109,7 @@ def _learned(wanted: tuple[Slot, ...], mentions: Mentions, tagger: Tagger | None
     found: dict[int, list[Option]] = {at: [] for at in known.values()}
     for each in tagger.entities(mentions.words, mentions, known):
         said = mentions.words.said(each.first, each.end)
-        sure = _AGREED if each.confidence == 1 else _DISPUTED
+        sure = _AGREED if each.confidence >= _MOST_VOTES else _DISPUTED
         found[known[each.name]].append(Option(each.first, each.end, (said,), sure))
     return found
 
@@ -113,7 +138,26 @@ def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Optio
         for each in found
     ]
     checked = _corrected([_checked(slot, each) for each in said], words)
-    return checked if slot.want == "boolean" else _affirmed(checked, words)
+    if slot.want == "boolean":
+        return checked
+    clear = checked if slot.want == "text" else [each for each in checked if not _is_vague(slot, each, words)]
+    return _affirmed(_unexcepted(clear, words), words)
+
+
+def _is_vague(slot: Slot, option: Option, words: Words) -> bool:
+    """Whether what follows makes it about so much ("five-ish") or a bound, where no bound is asked for."""
+    at = words.ends[option.end - 1]
+    if _VAGUE.match(words.text, at):
+        return True
+    return _BOUNDED.match(words.text, at) is not None and not slot.cues & _BOUNDS
+
+
+def _unexcepted(options: list[Option], words: Words) -> list[Option]:
+    """Without those that are left out of what is meant: "anything but economy"."""
+    left = [match.span() for match in _EXCEPTING.finditer(words.text)] if options else []
+    return [
+        each for each in options if not any(start <= words.starts[each.first] < end for start, end in left)
+    ]
 
 
 def _checked(slot: Slot, option: Option) -> Option:

@@ -18,8 +18,14 @@ _ENDING: Final = several(
 _LEAVING: Final = several("leav leave depart start begin pickup pick checkin fly outbound")
 _RETURNING: Final = several("return back end dropoff drop checkout until till inbound")
 _GOING: Final = several("arriv go head visit travel")
-_AGAINST: Final = frozenset({"not", "instead", "than", "nicht", "pas"})
-_ASSUMED: Final = 0.82
+_CHANGING: Final = several(
+    "lower rais raise reduc reduce cut increas increase chang change mov move shift push bump switch updat update"
+    " extend shorten postpon postpone reschedul reschedule"
+)
+_AGAINST: Final = several("not instead than nicht pas")
+_CONTRACTED: Final = [[each, "'", "t"] for each in ("isn", "aren", "wasn", "weren")]
+_WITHOUT: Final = several("no without kein keine keinen ohne sans sin senza except")
+_ASSUMED: Final = 0.78
 _ARTICLES: Final = several("the my our your their his her a an")
 _NEAR: Final = 0.7
 _MARGIN: Final = 0.3
@@ -64,6 +70,10 @@ class Filling:
         self._options = options
         self._words = mentions.words
         self._boundaries = {each.end for each in mentions.found}
+        self._begun = {other.first: one.first for one, other in mentions.ranges()}
+        self._ended = {one.first: other.end for one, other in mentions.ranges()}
+        self._spans = {one.first: other.first for one, other in mentions.ranges(open_ends=False)}
+        self._changes = any(stem(each) in _CHANGING for each in mentions.words.words)
         self._values: dict[int, tuple[Option, float]] = {}
         self._many: dict[int, list[Option]] = {}
         self._ambiguous: dict[int, tuple[Any, ...]] = {}
@@ -86,21 +96,35 @@ class Filling:
 
     def _score(self, slot: Slot, option: Option, rivals: int) -> float:
         """How well a place fits: its own confidence, words beside it that name the parameter, its direction."""
-        words = self._words
         score = option.confidence + self._named(slot, option)
         score += self._direction(slot, option, rivals)
-        if set(words.words[max(0, option.first - 2) : option.first]) & _AGAINST:
+        if self._is_refused(slot, option):
             score -= 1.5
         if slot.required:
             score += 0.1
         return score + (option.end - option.first) * 0.01
 
+    def _is_refused(self, slot: Slot, option: Option) -> bool:
+        """Whether the words before a place are against it: "not", "isn't", "without"."""
+        words, at = self._words, option.first
+        if slot.want == "boolean":
+            return False
+        if slot.want == "choice" and words.word(at - 1) in _WITHOUT and words.word(at - 2) != ",":
+            return True
+        isn_t = words.words[max(0, at - 3) : at] in _CONTRACTED
+        return isn_t or bool(set(words.words[max(0, at - 2) : at]) & _AGAINST)
+
     def _direction(self, slot: Slot, option: Option, rivals: int) -> float:
         """What the way that a place is led to (`from`, `until`) says for or against a parameter."""
         role = self._role(option, slot)
         wanted = slot.role
-        if wanted == "moved":
+        if wanted == "moved" or (
+            not wanted and self._changes and slot.want not in {"text", "choice", "boolean"}
+        ):
             wanted = "end" if rivals else ""
+        if wanted and role and self._is_either(slot, option):
+            # Who says "between" to one parameter leaves open which.
+            return 0.0
         if wanted and role:
             return 0.8 if role == wanted else -0.8
         if wanted and slot.want == "text":
@@ -108,6 +132,20 @@ class Filling:
             return -0.5
         # Who says one end only, without a word for it, means the beginning.
         return _MARGIN + 0.05 if self._is_assumed(slot, option, role) else 0.0
+
+    def _is_either(self, slot: Slot, option: Option) -> bool:
+        """Whether a place is one of "between the 2nd and the 5th", for a parameter without a counterpart."""
+        first = self._begun.get(option.first, option.first)
+        words = self._words
+        at = first - 2 if words.word(first - 1) in _ARTICLES else first - 1
+        if words.word(at) != "between" and words.word(option.first - 1) != "and":
+            return False
+        if "between" not in words.words[: option.first]:
+            return False
+        return not any(
+            each is not slot and each.want == slot.want and each.role in {"start", "end"}
+            for each in self._wanted
+        )
 
     def _is_assumed(self, slot: Slot, option: Option, role: str) -> bool:
         """Whether only the habit of naming the beginning speaks for this end of a range."""
@@ -117,8 +155,11 @@ class Filling:
     def _role(self, option: Option, slot: Slot) -> str:
         """Whether the words before a place make it the beginning or the end of something."""
         words = self._words
-        before = words.word(option.first - 1)
-        if before == "and" and "between" in words.words[: option.first]:
+        if option.first in self._spans:
+            return "start"
+        if option.first in self._spans.values():
+            return "end"
+        if words.word(option.first - 1) == "and" and "between" in words.words[: option.first]:
             return "end"
         first = option.first
         while words.word(first - 1) in _ARTICLES:
@@ -146,8 +187,11 @@ class Filling:
         """Up to 1 for words that name the parameter, the nearer the more, not beyond another place."""
         words = self._words
         best = 0.0
+        # What names a range names both of its ends.
+        first = self._begun.get(option.first, option.first)
+        end = self._ended.get(option.first, option.end)
         for away in range(1, _LEFT + 1):
-            at = option.first - away
+            at = first - away
             if at < 0 or words.word(at) in {",", ";", "."}:
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
@@ -156,7 +200,7 @@ class Filling:
             if at + 1 in self._boundaries and away > 1:
                 break
         for away in range(_RIGHT):
-            at = option.end + away
+            at = end + away
             if (at in self._boundaries and away) or words.word(at) in {",", ";", "."}:
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
@@ -207,13 +251,14 @@ class Filling:
             pair.option
             for pair in pairs[1:]
             if pair.slot == best.slot
-            and best.score - pair.score < _MARGIN
+            and (best.score - pair.score < _MARGIN or self._is_alternative(option, pair.option))
             and pair.option.values != option.values
             and not _overlap(pair.option, option)
             and not pair.option.wrong
             and not self._is_wanted_elsewhere(pair, pairs)
         ]
-        values = tuple(dict.fromkeys(value for each in (option, *rivals) for value in _hashable(each.values)))
+        placed = sorted((option, *rivals), key=lambda each: each.first)
+        values = tuple(dict.fromkeys(value for each in placed for value in _hashable(each.values)))
         if option.wrong:
             self._invalid[best.slot] = option.values[0]
         elif len(values) > 1:
@@ -226,9 +271,16 @@ class Filling:
             sure = min(
                 option.confidence, best.score, _ASSUMED if assumed and self._has_other_end(best.slot) else 1.0
             )
-            self._values[best.slot] = (option, sure)
+            if sure >= SURE:
+                self._values[best.slot] = (option, sure)
         if not option.shared:
             self._taken.append((option.first, option.end))
+
+    def _is_alternative(self, one: Option, other: Option) -> bool:
+        """Whether two places are offered as either: "business or economy"."""
+        first, second = sorted((one, other), key=lambda each: each.first)
+        between = self._words.words[first.end : second.first]
+        return between in [["or"], ["oder"], ["ou"], ["o"]]
 
     def _has_other_end(self, slot: int) -> bool:
         """Whether the end of the range is a parameter too."""
@@ -254,8 +306,13 @@ class Filling:
         return self._named(slot, best.option) < _NEAR and following.isalpha() and following not in _SMALL
 
     def _take_many(self, best: _Pair, pairs: list[_Pair]) -> list[_Pair]:
+        slot = self._wanted[best.slot]
         mine = [
-            pair for pair in pairs if pair.slot == best.slot and not self._is_wanted_elsewhere(pair, pairs)
+            pair
+            for pair in pairs
+            if pair.slot == best.slot
+            and not self._is_wanted_elsewhere(pair, pairs)
+            and not self._is_refused(slot, pair.option)
         ]
         found = sorted((pair.option for pair in mine), key=lambda option: option.first)
         wrong = [each for each in found if each.wrong]

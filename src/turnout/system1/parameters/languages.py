@@ -18,6 +18,10 @@ def language(words: list[str]) -> str:
             counts[code] += 1
         if len(word) > 7 and ("hundert" in word or "tausend" in word):
             counts["de"] += 1
+        if len(word) > 7 and ("cento" in word or word.endswith("mila")):
+            counts["it"] += 1
+        if word.endswith("einhalb"):
+            counts["de"] += 1
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] > counts[ENGLISH] else ENGLISH
 
@@ -54,6 +58,20 @@ def tens(code: str) -> dict[str, int]:
     } | _COMPOUND.get(code, {})
 
 
+# Words that tell a language where little else was said.
+_ALSO_TELLING: Final[dict[str, str]] = {
+    "de": "erstes zweites drittes viertes vorgestern vorletzte vorletzten vorletztes vorletzter letztes dutzend"
+    " hundert tausend millionen halbe halben halbes stunde monat woche jahr tagen dreiviertel grad prozent"
+    " nein ja kein keine",
+    "fr": "premier premiere deuxieme troisieme quatrieme degres quarts quart demi mille ans annee mois semaine"
+    " heure prochain quinzaine oui non",
+    "es": "primer primero segundo tercer tercero dentro hace medio media mil cien ciento doscientos trescientos"
+    " cuatrocientos quinientos seiscientos setecientos ochocientos novecientos anteayer pasado proximo"
+    " proxima ultimo ultima cuarto docena grados horas hora semana mes ano trimestre tarde manana dias",
+    "it": "primo secondo terzo quarto altro dopodomani cento duecento trecento quattrocento cinquecento"
+    " seicento settecento ottocento novecento mila mezzo mezza mezz fa tra fra meno scorso scorsa prossimo"
+    " prossima ieri oggi domani gradi settimana mese anno ora ore trimestre alle pomeriggio sera giorni",
+}
 _ONES: Final[dict[str, dict[str, int]]] = {
     "de": dict.fromkeys(("ein", "eine", "einen", "einem", "einer"), 1) | {"zwo": 2},
     "fr": {"une": 1},
@@ -102,6 +120,7 @@ def _telling() -> dict[str, tuple[str, ...]]:
     for code in _READ:
         each = LANGUAGES[code]
         words = {*each.telling.split(), *each.numbers.split()[2:], *each.tens, *_COMPOUND.get(code, {})}
+        words |= set(_ALSO_TELLING.get(code, "").split())
         for names in (*each.months, *each.weekdays):
             words |= set(names.split())
         for word in words:

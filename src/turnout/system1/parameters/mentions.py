@@ -7,45 +7,34 @@ number of pieces and the 2026 of a date never for an amount.
 import datetime
 import re
 from decimal import Decimal
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from .calendar import Day, Length, Period
 from .dates import Calendar
-from .durations import duration
+from .durations import duration, length
 from .languages import language
-from .numbers import number, ordinal
+from .quantities import Measure, Money, Quantities, shared
 from .text import Words, several
 from .times import clock, half_of_day, is_before_time
-from .units import Unit, cents_of, convert, currency, kind_of_dollar, unit
+from .units import currency
 
 Kind: TypeAlias = Literal[
     "day", "period", "time", "moment", "duration", "money", "measure", "number", "ordinal"
 ]
 
 _CLOSED: Final = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)\S+|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bv?\d+\.\d+\.\d+\b(?!\.?\d)"
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)\S+|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bv?\d+\.\d+\.\d+\b(?!\.?\d)"
 )
 _DATE_IN_DOTS: Final = re.compile(
     r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{2}(?:\d\d)?|\d{1,3}(?:\.\d{3}){2,}"
 )
 _LINKS: Final = several("at , um a alle las les on the from around about am den gegen t ab by and ( ) kl")
 _THROUGH: Final = several("to - through thru until till bis al hasta au")
-_ONE: Final = several("one un una une uno ein eine einen einem einer")
-_BETWEEN: Final = frozenset({"to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
-
-
-class Money(NamedTuple):
-    """An amount in a currency, `""` where only cents were said."""
-
-    amount: Decimal
-    currency: str
-
-
-class Measure(NamedTuple):
-    """An amount in a unit."""
-
-    amounts: tuple[Decimal, ...]
-    unit: Unit
+_OR: Final = several("or oder ou o")
+_ANDS: Final = several("and und et y e")
+_BETWEEN_WORDS: Final = several("between zwischen entre tra fra")
+_BETWEEN: Final = frozenset({"or", "oder", "to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
 
 
 class Moment(NamedTuple):
@@ -62,7 +51,8 @@ class Mention(NamedTuple):
 
     The value is a `Day`, `Period`, `Moment`, `Length`, `Money`, `Measure`, or a tuple of times or of numbers.
     `bare` is a reading that needs something else to speak for it. `half` is the half of the day, `a` or `p`, where
-    a day was said with it ("tomorrow evening"). `since` is the day that a range begins with which this day ends.
+    a day was said with it ("tomorrow evening"), and `core` where that day's own words end. `since` is the day that a
+    range begins with which this day ends.
     """
 
     kind: Kind
@@ -72,17 +62,19 @@ class Mention(NamedTuple):
     bare: bool = False
     half: str = ""
     since: Day | None = None
+    core: int = 0
 
 
 class Mentions:
     """The mentions in a text on one day, in their order."""
 
-    __slots__ = ("_calendar", "_closed", "code", "found", "words")
+    __slots__ = ("_calendar", "_closed", "_quantities", "_ranged", "_ranges_found", "code", "found", "words")
 
     def __init__(self, words: Words, today: datetime.date) -> None:
         self.words = words
         self.code = language(words.words)
         self._calendar = Calendar(words, today, self.code)
+        self._quantities = Quantities(words, self.code)
         self._closed = [
             each.span() for each in _CLOSED.finditer(words.text) if not _DATE_IN_DOTS.fullmatch(each[0])
         ]
@@ -95,7 +87,59 @@ class Mentions:
             else:
                 found.append(mention)
                 at = mention.end
-        self.found = tuple(self._day_ranges(self._moments(self._ranges(found))))
+        found = self._ranges(self._alike(found))
+        self.found = tuple(self._day_ranges(self._moments(found)))
+        self._ranges_found = tuple(
+            (one, other) for one, other in pairwise(self.found) if self._is_range(one, other)
+        )
+        self._ranged = {
+            each.first
+            for pair in self._ranges_found
+            for each in pair
+            if pair[0].kind == pair[1].kind == "number"
+        }
+
+    def ranges(self, *, open_ends: bool = True) -> list[tuple[Mention, Mention]]:
+        """Two that are linked: `9 to 11`, `between 9 and 11` and, without `open_ends` left out, `9 or 10`."""
+        return [
+            (one, other)
+            for one, other in self._ranges_found
+            if open_ends or self.words.word(one.end) not in _OR
+        ]
+
+    def ranged(self, mention: Mention) -> bool:
+        """Whether it is one of two numbers that are linked."""
+        return mention.first in self._ranged
+
+    def _is_range(self, one: Mention, other: Mention) -> bool:
+        words = self.words
+        if other.first != one.end + 1:
+            return False
+        link = words.word(one.end)
+        if link == "a" and self.code in {"fr", "es", "it"}:
+            return True
+        return link in _THROUGH | _OR or (link in _ANDS and words.word(one.first - 1) in _BETWEEN_WORDS)
+
+    def _alike(self, found: list[Mention]) -> list[Mention]:
+        """`2 to 3 hours`, `$20-30`: both ends of a range are counted in the unit that stands at one."""
+        made = list(found)
+        for index, (one, other) in enumerate(pairwise(found)):
+            if not self._is_range(one, other):
+                continue
+            if one.kind == "number":
+                made[index] = self._in_unit_of(one, other) or one
+            elif other.kind == "number" and not self.words.word(other.end).isalnum():
+                made[index + 1] = self._in_unit_of(other, one) or other
+        return made
+
+    def _in_unit_of(self, plain: Mention, other: Mention) -> Mention | None:
+        values = cast("tuple[Decimal, ...]", plain.value)
+        if other.kind == "duration":
+            said = duration(self.words, other.first, self.code)
+            counted = length(values[0], said.unit) if said is not None else None
+            return None if counted is None else Mention("duration", plain.first, plain.end, counted)
+        found = shared(values, other.value)
+        return None if found is None else Mention(found.kind, plain.first, plain.end, found.value)
 
     def _read(self, at: int) -> Mention | None:
         words = self.words
@@ -136,15 +180,22 @@ class Mentions:
             return None
         if not isinstance(found.said, Day):
             return Mention("period", at, found.end, found.said, found.bare)
-        half = (
-            half_of_day(self.words, found.end)
-            if self.words.word(found.end) not in {"at", "am", "a", "p"}
-            else None
-        )
+        half = self._half_after(found.end)
         if half is not None:
-            return Mention("day", at, half[0], found.said, half=half[1])
+            return Mention("day", at, half[0], found.said, half=half[1], core=found.end)
         tonight = "p" if self.words.word(found.end - 1) in {"tonight", "stasera"} else ""
         return Mention("day", at, found.end, found.said, found.bare, tonight)
+
+    def _half_after(self, at: int) -> tuple[int, str] | None:
+        """The half of the day after a day, where it isn't said with a time: "tomorrow evening", not "evening 7:30"."""
+        words = self.words
+        if words.word(at) in {"at", "am", "a", "p"}:
+            return None
+        half = half_of_day(words, at)
+        if half is None or words.word(at - 1) == "this":
+            return half
+        timed = clock(words, half[0] - 1, self.code)
+        return half if timed is None or timed.end <= half[0] else None
 
     def _time(self, at: int) -> Mention | None:
         found = clock(self.words, at, self.code)
@@ -157,137 +208,8 @@ class Mentions:
         return None if found is None else Mention("duration", at, found.end, found.length)
 
     def _quantity(self, at: int) -> Mention | None:
-        words = self.words
-        sign = currency(words.word(at))
-        if sign is not None and not _is_word_of_weight(words, at):
-            counted = number(words, at + 1, self.code)
-            if counted is not None and not counted.spelled and len(counted.values) == 1:
-                return self._money(at, *self._millions(counted.end, counted.values[0]), sign)
-        counted = number(words, at, self.code)
-        if counted is None:
-            placed = ordinal(words, at, self.code)
-            return (
-                None
-                if placed is None
-                else Mention("ordinal", at, placed[0], (Decimal(placed[1]),), bare=True)
-            )
-        end, values = counted.end, counted.values
-        named = self._currency_after(end)
-        if named is not None and len(values) == 1:
-            return self._money(at, named[0], values[0], named[1])
-        if words.joined(end) and words.word(end) == "m":
-            named = self._currency_after(end + 1)
-            if named is not None:
-                return self._money(at, named[0], values[0] * 10**6, named[1])
-        measured = self._measure(at, end, values)
-        if measured is not None:
-            return measured
-        if self._runs_on(end):
-            return None
-        return Mention("number", at, end, values, bare=end == at + 1 and words.word(at) in _ONE)
-
-    def _runs_on(self, end: int) -> bool:
-        """Whether letters adjoin the number, so that it is part of a reference."""
-        words = self.words
-        return (
-            words.joined(end)
-            and words.word(end).isalpha()
-            and words.is_number(end - 1)
-            and words.word(end) not in {"x", "m"}
-        )
-
-    def _millions(self, end: int, value: Decimal) -> tuple[int, Decimal]:
-        if self.words.word(end) == "m" and self.words.joined(end):
-            return end + 1, value * 10**6
-        return end, value
-
-    def _currency_after(self, at: int) -> tuple[int, str] | None:
-        words = self.words
-        word = words.word(at)
-        adjective = kind_of_dollar(word)
-        if adjective is not None and currency(words.word(at + 1)) is not None:
-            return at + 2, adjective
-        if word == "hong" and words.word(at + 1) == "kong":
-            return at + 3, "HKD"
-        code = currency(word)
-        if code is not None:
-            end = at + 2 if words.word(at + 1) == "sterling" else at + 1
-            return end, code
-        if cents_of(word) is not None and (word != "p" or words.joined(at)):
-            return at + 1, "c" + (cents_of(word) or "")
-        return None
-
-    def _money(self, at: int, end: int, amount: Decimal, code: str) -> Mention:
-        words = self.words
-        if code.startswith("c") and len(code) in {1, 4}:
-            return Mention("money", at, end, Money(amount / 100, code[1:]))
-        after = words.skip(end, frozenset({"and", "und", "et", "y", "e"}))
-        more = number(words, after, self.code) if after - end < 2 and amount == int(amount) else None
-        if more is not None and more.values[0] in range(1, 100):
-            cents = cents_of(words.word(more.end))
-            if cents is not None and cents in {"", code}:
-                return Mention("money", at, more.end + 1, Money(amount + more.values[0] / 100, code))
-        named = currency(words.word(end)) if words.word(end).isalpha() and len(words.word(end)) == 3 else None
-        if named is not None and words.word(at) in {"$", "\u00a3", "\u20ac"}:
-            return Mention("money", at, end + 1, Money(amount, named))
-        return Mention("money", at, end, Money(amount, code))
-
-    def _measure(self, at: int, end: int, values: tuple[Decimal, ...]) -> Mention | None:
-        found = self._unit(end)
-        if found is None:
-            return None
-        after, measured = found
-        more = (
-            number(self.words, self.words.skip(after, frozenset({"and"})), self.code)
-            if len(values) == 1
-            else None
-        )
-        if more is not None and len(more.values) == 1:
-            second = self._unit(more.end)
-            if second is not None and second[1].dimension == measured.dimension and second[1] != measured:
-                added = convert(more.values[0], second[1], measured)
-                if added is not None and added < 1 and measured.dimension != "percent":
-                    return Mention("measure", at, second[0], Measure((values[0] + added,), measured))
-        return Mention("measure", at, after, Measure(values, measured))
-
-    def _unit(self, at: int) -> tuple[int, Unit] | None:
-        words = self.words
-        after = at + 1 if words.word(at) == "-" and words.joined(at) and words.joined(at + 1) else at
-        word = words.word(after)
-        if word == "\u00b0":
-            named = (
-                unit(words.word(after + 1))
-                if words.word(after + 1) in {"c", "f", "celsius", "fahrenheit"}
-                else None
-            )
-            return (after + 2, named) if named else (after + 1, Unit("temperature", "deg"))
-        if word == "per" and words.word(after + 1) == "cent":
-            return after + 2, Unit("percent", "%")
-        if word in {"pour", "por", "per"} and words.word(after + 1) in {"cent", "ciento", "cento"}:
-            return after + 2, Unit("percent", "%")
-        found = unit(word)
-        if found is None or found.dimension == "time":
-            return None
-        if len(word) == 1 and word not in {"%"} and not self._may_be_short_unit(after, word):
-            return None
-        if found.name == "deg":
-            scale = unit(words.word(after + 1))
-            if scale is not None and scale.dimension == "temperature":
-                return after + 2, scale
-        if (found.name == "C" and len(word) == 1) or (found.name == "F" and len(word) == 1):
-            return (
-                (after + 1, found)
-                if words.joined(after) or words.text[words.starts[after]].isupper()
-                else None
-            )
-        return after + 1, found
-
-    def _may_be_short_unit(self, at: int, word: str) -> bool:
-        """Whether a single letter after a number is its unit and not a word ("5 m", not "5 t-shirts")."""
-        words = self.words
-        if words.word(at + 1) in {"-", "'"} and words.joined(at + 1):
-            return False
-        return words.joined(at) or word in {"g", "l", "m", "t", "w", "c", "f"}
+        found = self._quantities.read(at)
+        return None if found is None else Mention(found.kind, at, found.end, found.value, found.bare)
 
     def _ranges(self, found: list[Mention]) -> list[Mention]:
         """`2 to 4 pm`, `from 9 to half past 10`: a bare number linked to a time is a time too."""
@@ -382,7 +304,7 @@ class Mentions:
         ):
             return None
         read = clock(words, mention.first, self.code)
-        if read is None or words.word(mention.first - 1) in {"for", "a", ","}:
+        if read is None or words.word(mention.first - 1) in {"for", "a", ","} | _BETWEEN_WORDS:
             return None
         return _moment(before, Mention("time", mention.first, max(read.end, mention.end), read.times))
 
@@ -413,7 +335,7 @@ def _moment(first: Mention, second: Mention) -> Mention | None:
         "moment",
         first.first,
         second.end,
-        Moment(day.value, times, (day.first, day.end), (time.first, time.end)),
+        Moment(day.value, times, (day.first, day.core or day.end), (time.first, time.end)),
     )
 
 
@@ -425,7 +347,3 @@ def _is_near(time: datetime.time, other: datetime.time, before: bool) -> bool:
     """Whether a time and one after (or before) it are less than twelve hours apart."""
     ahead = (other.hour * 60 + other.minute) - (time.hour * 60 + time.minute)
     return 0 < ahead < 720 if before else 0 < -ahead < 720
-
-
-def _is_word_of_weight(words: Words, at: int) -> bool:
-    return words.word(at) in {"pound", "pounds", "won", "rand", "lira", "try", "franc", "francs"}

@@ -2,16 +2,20 @@
 
 import re
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from .languages import ENGLISH, small, tens
-from .text import Words
+from .text import Words, several
+from .units import currency
 
 _MARKS: Final = frozenset(".,'")
+_MOST: Final = 10**15
+_MOST_GROUPS: Final = 8
+_MOST_WORDS: Final = 24
 _TIMES: Final = {
     "en": {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "millions": 10**6, "billion": 10**9}
-    | {"dozen": 12, "grand": 10**3, "mio": 10**6, "bn": 10**9},
+    | {"dozen": 12, "grand": 10**3, "mio": 10**6, "bn": 10**9, "tsd": 10**3, "mrd": 10**9},
     "de": {"hundert": 10**2, "tausend": 10**3, "millionen": 10**6, "milliarde": 10**9, "milliarden": 10**9}
     | {"dutzend": 12},
     "fr": {
@@ -30,8 +34,23 @@ _TIMES: Final = {
 _ARTICLES: Final = {"en": "a an", "de": "ein eine einen", "fr": "un une", "es": "un una", "it": "un una"}
 _SHARES: Final = {"half": "0.5", "quarter": "0.25"}
 _SIGNS: Final = {"\u00bd": Decimal("0.5"), "\u00bc": Decimal("0.25"), "\u00be": Decimal("0.75")}
+_VAGUE: Final = several(
+    "few several many some paar einige quelques plusieurs unos unas varios alcuni alcune vari"
+)
+_HALVES: Final = several("half halb halbe halben halbes demi demie medio media mezzo mezza mezz")
+_SHARE_OF: Final = {
+    **dict.fromkeys(("half", "demi", "demie", "media", "medio", "mezza", "mezzo"), Decimal("0.5")),
+    **dict.fromkeys(("quarter", "quart", "cuarto", "quarto"), Decimal("0.25")),
+}
 _JOINERS: Final = {"en": "and", "de": "und", "fr": "et", "es": "y", "it": "e"}
-_WHOLES: Final = {"anderthalb": Decimal("1.5"), "eineinhalb": Decimal("1.5"), "zweieinhalb": Decimal("2.5")}
+_WHOLES: Final = {
+    "anderthalb": Decimal("1.5"),
+    "eineinhalb": Decimal("1.5"),
+    "zweieinhalb": Decimal("2.5"),
+} | {
+    f"{word}einhalb": value + Decimal("0.5")
+    for value, word in enumerate(["drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn"], 3)
+}
 
 
 class Number(NamedTuple):
@@ -43,17 +62,27 @@ class Number(NamedTuple):
 
 
 def number(words: Words, at: int, code: str = ENGLISH) -> Number | None:
-    """The number that begins with a word, the longest one, or `None`."""
+    """The number that begins with a word, the longest one, or `None`; none is beyond a thousand billions."""
+    found = _read(words, at, code)
+    return None if found is None or any(abs(each) > _MOST for each in found.values) else found
+
+
+def _read(words: Words, at: int, code: str) -> Number | None:
     word = words.word(at)
     if word in {"minus", "negative", "-"}:
         return _negative(words, at, code)
+    if words.word(at - 1) in _VAGUE and word in _times(code):
+        # "A few hundred" is no number.
+        return None
     if words.is_number(at):
         found = _digits(words, at, code)
         return None if found is None else _scaled(words, _halved(words, found, code), code)
     if word in _SIGNS:
         return Number(at + 1, (_SIGNS[word],))
+    if word == "." and not words.joined(at) and words.joined(at + 1) and words.is_number(at + 1):
+        return Number(at + 2, (Decimal("0." + words.word(at + 1)),))
     found = _spelled(words, at, code)
-    return None if found is None else _halved(words, found, code)
+    return None if found is None else _scaled(words, _halved(words, found, code), code)
 
 
 def _negative(words: Words, at: int, code: str) -> Number | None:
@@ -70,7 +99,12 @@ def _digits(words: Words, at: int, code: str) -> Number | None:
     pieces = [words.word(at)]
     marks: list[str] = []
     while (
-        words.word(end) in _MARKS and words.joined(end) and words.joined(end + 1) and words.is_number(end + 1)
+        words.word(end) in _MARKS
+        and words.joined(end)
+        and words.joined(end + 1)
+        and words.is_number(end + 1)
+        and (words.word(end) != "'" or len(words.word(end + 1)) == 3)
+        and len(marks) < _MOST_GROUPS
     ):
         marks.append(words.word(end))
         pieces.append(words.word(end + 1))
@@ -102,6 +136,11 @@ def _has_two_groups(words: Words, at: int) -> bool:
     )
 
 
+def _is_beside_money(words: Words, at: int) -> bool:
+    """Whether a currency stands before a number or after the group of digits that follows it."""
+    return currency(words.word(at - 1)) is not None or currency(words.word(at + 2)) is not None
+
+
 def _with_decimals(words: Words, end: int, values: tuple[Decimal, ...]) -> Number:
     """Digits in groups apart by blanks may have decimals after a comma or a full stop."""
     if (
@@ -119,7 +158,9 @@ def _blank_groups(words: Words, at: int, pieces: list[str], code: str) -> int:
     end = at + 1
     while len(pieces[0]) <= 3 and words.is_number(end) and len(words.word(end)) == 3:
         gap = words.text[words.ends[end - 1] : words.starts[end]]
-        plain_gap = gap == " " and (code != ENGLISH or _has_two_groups(words, at))
+        plain_gap = gap == " " and (
+            code != ENGLISH or _has_two_groups(words, at) or _is_beside_money(words, at)
+        )
         if gap not in {"\u00a0", "\u2009", "\u202f"} and not plain_gap:
             break
         pieces.append(words.word(end))
@@ -158,14 +199,19 @@ def _scaled(words: Words, found: Number, code: str) -> Number:
     """`5k`, `2 million`, `3 dozen`."""
     word = words.word(found.end)
     times: int | None = None
-    if words.joined(found.end) and word in {"k", "bn", "m"}:
+    apart = word == "k" and words.word(found.end + 1) in {"eur", "usd", "gbp", "chf", "\u20ac", "$", "\u00a3"}
+    if (words.joined(found.end) or apart) and word in {"k", "bn", "m"}:
         # An m that adjoins a number is left alone here: it may be metres or minutes.
         times = {"k": 10**3, "bn": 10**9}.get(word)
-    elif word not in {"cent", "cents"}:
+    elif word not in {"cent", "cents", "cien", "ciento", "cento"}:
         times = _times(code).get(word)
     if times is None:
         return found
-    return _scaled(words, Number(found.end + 1, tuple(each * times for each in found.values)), code)
+    end = found.end + 1
+    if word in {"tsd", "mio", "mrd"} and words.word(end) == "." and words.joined(end):
+        end += 1
+    scaled = Number(end, tuple(each * times for each in found.values))
+    return scaled if scaled.values[0] > _MOST else _scaled(words, scaled, code)
 
 
 def _halved(words: Words, found: Number, code: str) -> Number:
@@ -188,18 +234,19 @@ def _halved(words: Words, found: Number, code: str) -> Number:
         if part is not None:
             return Number(part.end, tuple(each + part.values[0] for each in found.values))
     if words.word(end) == _JOINERS[code] or words.word(end) == "and":
-        after = words.skip(end + 1, _articles(code))
-        share = {
-            "half": "0.5",
-            "quarter": "0.25",
-            "demie": "0.5",
-            "media": "0.5",
-            "mezza": "0.5",
-            "mezzo": "0.5",
-        }
-        if words.word(after) in share and (words.word(after) != "quarter" or after > end + 1):
-            part_value = Decimal(share[words.word(after)])
-            return Number(after + 1, tuple(each + part_value for each in found.values), found.spelled)
+        return _and_a_share(words, found, code)
+    return found
+
+
+def _and_a_share(words: Words, found: Number, code: str) -> Number:
+    """`two and a half`, `one and three quarters`."""
+    start = found.end + 1
+    after = words.skip(start, _articles(code))
+    share = _SHARE_OF.get(words.word(after))
+    if share is not None and (share == Decimal("0.5") or after > start):
+        return Number(after + 1, tuple(each + share for each in found.values), found.spelled)
+    if words.word(start) in {"three", "3"} and words.word(start + 1) in {"quarters", "quarter"}:
+        return Number(start + 2, tuple(each + Decimal("0.75") for each in found.values), found.spelled)
     return found
 
 
@@ -207,11 +254,11 @@ def _spelled(words: Words, at: int, code: str) -> Number | None:
     word = words.word(at)
     if word in _WHOLES:
         return Number(at + 1, (_WHOLES[word],), True)
-    if word in _articles(code) or word == "half" or word in {"halb", "halbe", "halben", "halbes"}:
+    if word in _articles(code) or word in _HALVES:
         return _article(words, at, code)
     run = _Run(code)
     end = at
-    while run.take(words.word(end)):
+    while end - at < _MOST_WORDS and run.take(words.word(end)):
         end += 1
         if (words.word(end) == "-" and words.joined(end) and run.fits(words.word(end + 1))) or (
             words.word(end) in run.joiners and run.open and run.fits(words.word(end + 1))
@@ -236,8 +283,12 @@ def _decimals(words: Words, at: int, whole: Decimal, code: str) -> tuple[int, De
 def _article(words: Words, at: int, code: str) -> Number | None:
     """`a hundred`, `a dozen`, `half a million`, `a couple of`, `a half`, `a quarter of a`; not an article alone."""
     word = words.word(at)
-    if word.startswith("hal"):
-        end = words.skip(at + 1, _articles(code))
+    if word in _HALVES:
+        if code in {"en", "de"} and not word.startswith("hal"):
+            return None
+        end = words.skip(at + 1, _articles(code) | {"-", "'"})
+        if end > at + 1 and words.word(end - 1) in {"-", "'"} and not words.joined(end):
+            end = at + 1
         times = _times(code).get(words.word(end), 1)
         return Number(end + (times != 1), (Decimal(times) / 2,), True)
     after = words.word(at + 1)
@@ -329,9 +380,14 @@ def _word_value(word: str, code: str) -> int | None:
 _HUNDREDS: Final = {"de": ("tausend", "hundert"), "it": ("mila", "mille", "cento")}
 
 
-@cache
+_LONGEST_WORD: Final = 60
+
+
+@lru_cache(maxsize=4096)
 def _one_word(word: str, code: str) -> int | None:
     """Numbers from 100 on that are written as one word, as in German and Italian."""
+    if len(word) > _LONGEST_WORD:
+        return None
     for mark in _HUNDREDS[code]:
         before, found, after = word.partition(mark)
         if not found:

@@ -1,20 +1,51 @@
 """What could fill a parameter: the places in a text that hold a value of its kind, and what each would come to."""
 
 import datetime
+import re
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, cast
 
 from .calendar import Day, Length, Period, bounds, days, later
-from .durations import Said, duration
-from .mentions import Measure, Mention, Mentions, Moment, Money
+from .durations import duration
+from .languages import ENGLISH, months
+from .mentions import Mention, Mentions, Moment
+from .numbers import number
+from .quantities import Measure, Money
 from .slots import Slot, choices_of, period_unit, stem
-from .times import clock, is_before_time
+from .text import Words, several
+from .times import Clock, clock, is_before_time
 from .units import Unit, convert
 
 SURE: Final = 0.8
 """The bar: a value with less confidence is left out."""
 
 
+_EXPLICIT: Final = 1.0
+_UNMARKED: Final = 0.6
+_ASIDE: Final = several(
+    "not nicht i d m would like make it that please no sorry ok okay say let s then actually wait oh rather"
+    " change to uh um the think maybe better at around about bitte nein"
+)
+_NUMBERED: Final = several(
+    "chapter room page step line gate platform seat level version part section episode season floor terminal track"
+    " flight bus train unit apartment suite building zone row ticket order invoice case volume article phase grade"
+    " account card ending address street road highway route channel station building file build release ward block"
+    " kapitel zimmer raum seite gleis stock chambre salle page habitacion sala capitulo capitolo camera binario"
+)
+_ORDERING: Final = several("order file build release block address page level")
+_DOTTED: Final = re.compile(r"(0?[7-9]|1\d|2[0-3])\.([0-5]\d)")
+_FUNCTION_WORDS: Final = several(
+    "the a an of is be my our your on in at for it to this that please with and or if as per each by from until till"
+    " now today tomorrow tonight only total max maximum min minimum thanks thank bitte und pro par por per e y et"
+    " then when which but so too also instead always usually again apiece altogether wide high long deep tall heavy"
+    " works should would will was seems sounds no not yes ok okay i we you"
+)
+_ONE_OF: Final = several("way of more moment second sec thing another time off")
+_ROWS: Final = several(
+    "working business floor option one time item row person flight result movie choice entry line page"
+    " chapter room seat place street avenue quarter half week month year day person question point part stage"
+    " round grade class attempt try order invoice email message file version edition season episode"
+)
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
@@ -43,11 +74,20 @@ class Clockwork(NamedTuple):
 def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Option]:
     """The mentions that fit a slot for a number, a day, a time, a moment, a duration or a period."""
     reader = _READERS[slot.want]
-    found = [reader(slot, each, mentions, clockwork) for each in mentions.found]
-    return [each for each in found if each is not None and each.values]
+    read = [(each, reader(slot, each, mentions, clockwork)) for each in mentions.found]
+    found = [(mention, option) for mention, option in read if option is not None and option.values]
+    if any(option.confidence == _EXPLICIT for _, option in found):
+        # A number without the unit is no rival of one that has it.
+        found = [
+            (mention, option._replace(confidence=min(option.confidence, _UNMARKED)))
+            if mention.kind == "number"
+            else (mention, option)
+            for mention, option in found
+        ]
+    return [option for _, option in found]
 
 
-def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
+def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
     value = _length_of(mention, mentions)
     if isinstance(value, Money):
         return _money(slot, mention, value, mentions)
@@ -56,12 +96,12 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> O
     if isinstance(value, Length):
         return _timed(slot, mention, value)
     if isinstance(value, Period):
-        if not mention.bare or value.year is None:
-            return None
-        return _numbers(slot, mention, (Decimal(value.year),), 0.9)
+        return _year(slot, mention, value, clockwork)
     if mention.kind == "number":
         numbers = cast("tuple[Decimal, ...]", value)
-        if mention.bare and not _is_pointed_at(slot, mentions, mention):
+        if _is_label(slot, mentions, mention) or _is_of_another_kind(slot, mentions, mention):
+            return _numbers(slot, mention, numbers, 0.6)
+        if mention.bare and not (mentions.ranged(mention) or _is_pointed_at(slot, mentions, mention)):
             return _numbers(slot, mention, numbers, 0.6)
         if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
             numbers = tuple(each * 100 for each in numbers)
@@ -71,9 +111,39 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> O
     return None
 
 
+def _year(slot: Slot, mention: Mention, period: Period, clockwork: Clockwork) -> Option | None:
+    """`2025` and, where a year is wanted, `last year`."""
+    if mention.bare and period.year is not None:
+        return _numbers(slot, mention, (Decimal(period.year),), 0.9)
+    is_wanted = "year" in slot.cues or slot.path[-1] == "year"
+    if period.unit != "year" or period.away is None or not is_wanted:
+        return None
+    return _numbers(slot, mention, (Decimal(clockwork.now.year + period.away),), 0.95)
+
+
+def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
+    """Whether a number is the name of something else: chapter 3, room 204."""
+    before = mentions.words.word(mention.first - 1)
+    at = mention.first - 2 if before in {"no", "nr", "number", "#"} else mention.first - 1
+    before = mentions.words.word(at)
+    if at == 0 and before in _ORDERING:
+        return False
+    return before in _NUMBERED and stem(before) not in slot.cues and before not in slot.cues
+
+
+def _is_of_another_kind(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
+    """Whether a number counts things where a measure is asked for: "3 boxes" is no weight."""
+    following = mentions.words.word(mention.end)
+    if slot.unit is None or slot.unit.name == "yr" or not following.isalpha() or following in _FUNCTION_WORDS:
+        return False
+    return stem(following) not in slot.cues and following not in slot.cues
+
+
 def _is_pointed_at(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
     """Whether a "one" is a number: it counts what the slot is about, or nothing else was said."""
     words = mentions.words
+    if words.word(mention.end) in _ONE_OF or words.word(mention.end + 1) == "way":
+        return False
     near = (words.word(mention.end), words.word(mention.end + 1), words.word(mention.first - 1))
     return len(words) <= mention.end - mention.first + 1 or any(
         each in slot.cues or stem(each) in slot.cues for each in near
@@ -113,12 +183,15 @@ def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
     """A duration in the unit of the slot."""
     if slot.unit is None or slot.unit.dimension != "time":
         words = slot.cues & {"day", "week", "month", "night", "hour", "minute", "year"}
-        return _counted(slot, mention, length) if words and not slot.verbatim else None
+        counts = words and not slot.verbatim and not slot.money
+        return _counted(slot, mention, length) if counts else None
     if slot.unit.name in {"mo", "yr"}:
         value = Decimal(length.months) / (12 if slot.unit.name == "yr" else 1)
         return None if length.days or length.seconds else _numbers(slot, mention, (value,), 1.0)
     if length.months:
         return None
+    if slot.unit.name == "ms":
+        return _numbers(slot, mention, (Decimal(1000 * (length.days * 86_400 + length.seconds)),), 1.0)
     size = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "wk": 604_800}[slot.unit.name]
     return _numbers(slot, mention, (Decimal(length.days * 86_400 + length.seconds) / size,), 1.0)
 
@@ -126,19 +199,10 @@ def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:
 def _length_of(mention: Mention, mentions: Mentions) -> Any:
     """What is said; `2h30` is a length where one is wanted and a time of day elsewhere."""
     if mention.kind == "time":
-        said = _hours(mentions, mention) or duration(mentions.words, mention.first, mentions.code)
+        said = duration(mentions.words, mention.first, mentions.code)
         if said is not None and said.end == mention.end:
             return said.length
     return mention.value
-
-
-def _hours(mentions: Mentions, mention: Mention) -> Said | None:
-    """`1:30 h`: hours and minutes."""
-    words = mentions.words
-    said = words.words[mention.first : mention.end]
-    if len(said) != 4 or said[1] != ":" or said[3] != "h":
-        return None
-    return Said(mention.end, Length(seconds=int(said[0]) * 3600 + int(said[2]) * 60), "minute")
 
 
 def _counted(slot: Slot, mention: Mention, length: Length) -> Option | None:
@@ -188,7 +252,15 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
         return None
     first, end = value.day_at if isinstance(value, Moment) else (mention.first, mention.end)
     if slot.verbatim:
+        if mention.core > first and mentions.words.word(mention.core - 1) != "this":
+            end = mention.core
+        if mention.bare and _is_place_in_row(mentions.words, end):
+            return None
+        if mentions.words.word(first) == "the" and not mention.bare:
+            first += 1
         return Option(first, end, (None,), 0.95)
+    if mention.bare and _is_place_in_row(mentions.words, end):
+        return None
     direction = slot.direction
     before = mentions.words.word(mention.first - 1)
     after = mentions.words.words[mention.end : mention.end + 2]
@@ -199,6 +271,14 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
     found = days(day, begun[0] if len(begun) == 1 else today, direction)
     style = slot.style or "%Y-%m-%d"
     return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
+
+
+def _is_place_in_row(words: Words, at: int) -> bool:
+    """Whether "the 3rd" counts something else than days: the 3rd floor, the 3rd Cousin."""
+    following = words.word(at)
+    if following in _ROWS:
+        return True
+    return following.isalpha() and words.said(at, at + 1)[0].isupper() and following not in months(ENGLISH)
 
 
 def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
@@ -225,16 +305,39 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
 
 def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.time, ...], float] | None:
     """A bare number as a time of day: after a word for times, or where nothing else was said."""
-    if mention.kind != "number":
+    words = mentions.words
+    if mention.kind != "number" or words.word(mention.first) in {"a", "an", "half"}:
         return None
-    read = clock(mentions.words, mention.first, mentions.code)
+    read = clock(words, mention.first, mentions.code) or _undivided(words, mention)
     if read is None or read.end < mention.end:
         return None
-    before = mentions.words.word(mention.first - 1)
-    if is_before_time(before) and before not in {"for", "and"}:
+    before = words.word(mention.first - 1)
+    if (is_before_time(before) and before not in {"for", "and"}) or mentions.ranged(mention):
         return read.times, 0.9
-    alone = not any(each.isalpha() for each in mentions.words.words[mention.end :])
-    return (read.times, 0.85) if alone and mention.first <= 1 else None
+    if words.word(mention.first - 1) == ":" or words.word(mention.end) == ":":
+        return None
+    alone = not any(each.isalpha() for each in words.words[mention.end :]) and mention.first <= 1
+    return (read.times, 0.85) if alone or _is_all(words) else None
+
+
+def _is_all(words: Words) -> bool:
+    """Whether nothing was said but numbers and words to put them right."""
+    return len(words) <= 8 and all(
+        not each.isalpha() or each in _ASIDE or number(words, at) is not None
+        for at, each in enumerate(words.words)
+    )
+
+
+def _undivided(words: Words, mention: Mention) -> Clock | None:
+    """`0830` and `8.30` alone."""
+    dotted = _DOTTED.fullmatch(words.said(mention.first, mention.end)) if len(words) <= 4 else None
+    if dotted is not None:
+        return Clock(mention.end, (datetime.time(int(dotted[1]), int(dotted[2])),))
+    said = words.word(mention.first)
+    if len(words) > 2 or mention.end != mention.first + 1 or len(said) != 4 or not said.isdigit():
+        return None
+    hour, minute = int(said[:2]), int(said[2:])
+    return Clock(mention.end, (datetime.time(hour, minute),)) if hour < 24 and minute < 60 else None
 
 
 def _moment(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
@@ -313,6 +416,9 @@ def _duration(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) ->
         return None
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), 0.9)
+    if mention.kind == "time" and any(other is mention for _, other in mentions.ranges()):
+        # "Deux à trois heures": a clock's words, and no one length.
+        return None
     ago = mentions.words.word(mention.end) in {"ago", "fa"}
     return None if ago else Option(mention.first, mention.end, (value.iso(),), 0.95)
 

@@ -16,11 +16,12 @@ from typing import Final, NamedTuple
 from turnout.model import V
 
 from .mentions import Mentions
+from .places import place
 from .slots import name_words, stem
 from .text import Words, several
 
 _EPOCHS: Final = 12
-_VOTERS: Final = 3
+_VOTERS: Final = 4
 _VARIANTS: Final = 3
 _MANY: Final = 100
 _PLENTY: Final = 500
@@ -28,6 +29,7 @@ _MOST: Final = 2_000
 _VISITS: Final = 200_000
 _HIDDEN: Final = 0.15
 _ANY_DAY: Final = datetime.date(2026, 6, 15)
+_PLACES: Final = frozenset({"country", "state", "city", "nationality"})
 _COMMON: Final = several(
     "the a an of to for in on at by with and or from is be my me i you it this that please can could would like want"
     " need give show find get put add book set play rate what when where how will are do does have s d m ll re"
@@ -80,8 +82,11 @@ class _Units(NamedTuple):
         units = cls([], [], [])
         at = 0
         while at < len(words):
+            named = place(words, at) if at not in typed else None
+            if named is not None and not any(at < cut < named[0] for cut in borders):
+                typed[at] = named
             end, kind = typed.get(at, (at + 1, "-"))
-            units.words.append(words.word(at) if end == at + 1 else f"<{kind}>")
+            units.words.append(words.word(at) if end == at + 1 and kind not in _PLACES else f"<{kind}>")
             units.kinds.append(kind)
             units.bounds.append((at, end))
             at = end

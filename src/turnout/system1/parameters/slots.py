@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from .calendar import Direction, Unit
-from .text import plain, several
+from .text import Words, plain, several
 from .units import Unit as Measured
-from .units import currency, unit
+from .units import currency, unit_at
 
 Want: TypeAlias = Literal[
     "number",
@@ -37,6 +37,8 @@ _EMPTY: Final = several(
     " number name type value id string local iso form left out all one will should user boolean flag indicating are"
     " up other used than into new time day date month format yyyy mm dd hh never past until start end"
 )
+_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+_FOR_EACH: Final = several("per each every pro par por a an")
 _FORMATS: Final[dict[str, Want]] = {
     "date": "day",
     "date-time": "moment",
@@ -71,7 +73,7 @@ _SAMPLES: Final[tuple[tuple[str, Want, str], ...]] = (
     ("PT35M", "duration", ""),
     ("+4915112345678", "phone", ""),
 )
-_DECOYS: Final = ("xq", "7 7", "q7q7q")
+_DECOYS: Final = ("xq", "7 7", "q7q7q", "1.4.2", "deadbeef", "ABCDEFGH", "ABCD1234", "ABCDEFGHIJK", "AB-1234")
 _DESCRIBED: Final[tuple[tuple[re.Pattern[str], Want, str], ...]] = (
     (re.compile(r"yyyy-mm-dd[t ]hh:mm(?!:ss)", re.I), "moment", "%Y-%m-%dT%H:%M"),
     (re.compile(r"yyyy-mm-dd[t ]hh:mm:ss", re.I), "moment", "%Y-%m-%dT%H:%M:%S"),
@@ -163,7 +165,10 @@ def stem(word: str) -> str:
     """A plain word without the endings of plurals and of verbs, alike for all forms of a word in most cases."""
     for ending in ("ies", "ing", "ure", "es", "ed", "al", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
+            bare = word[: -len(ending)]
+            # "Wrapped" is of "wrap", "called" of "call".
+            doubled = ending in {"ing", "ed"} and bare[-1] == bare[-2] and bare[-1] not in "lsz"
+            return bare[:-1] if doubled and len(bare) > 3 else bare
     return word
 
 
@@ -228,7 +233,11 @@ def _slot(path: tuple[str, ...], schema: dict[str, Any], about: str, required: b
     tokens = [*name.split(), *name_words(described)]
     measured, code = _unit(name, described)
     money = bool(_MONEY & set(tokens)) or code is not None
-    cues = frozenset(stem(word) for word in (*tokens, *name_words(" ".join(path[:-1]))) if word not in _EMPTY)
+    cues = frozenset(
+        stem(word)
+        for word in (*tokens, *name_words(" ".join(path[:-1])))
+        if word not in _EMPTY and word not in _LETTERS
+    )
     if want == "boolean":
         cues = frozenset(stem(word) for word in name.split() if word not in _EMPTY | _AUXILIARY)
     if want == "number" and cues & _PERSONS:
@@ -329,10 +338,10 @@ def _is_numeric(choice: Any) -> bool:
 def _unit(name: str, described: str) -> tuple[Measured | None, str | None]:
     """The unit of measure and the currency that a number is given in, by its name or description."""
     for source in (name, described):
-        tokens = name_words(source) + [sign for sign in source if sign in "%\u20ac$\u00a3"]
-        for word in tokens:
-            measured = unit(word)
-            if measured is not None and (len(word) > 1 or word == "%") and word not in {"degree", "degrees"}:
+        tokens = name_words(source)
+        for said in (Words(source.replace("_", " ")).words, tokens):
+            measured = _measured(said)
+            if measured is not None:
                 return measured, None
         for word in re.findall(r"\b[A-Z]{3}\b|[\u20ac$\u00a3]", source) + [
             each for each in tokens if len(each) > 3
@@ -343,9 +352,21 @@ def _unit(name: str, described: str) -> tuple[Measured | None, str | None]:
     return None, None
 
 
+def _measured(words: list[str]) -> Measured | None:
+    """The first unit that words name; a degree is one only with its scale."""
+    for at, word in enumerate(words):
+        found = unit_at(words, at)
+        if found is None or word in {"degree", "degrees"} or (at and words[at - 1] in _FOR_EACH):
+            continue
+        if len(word) > 1 or word == "%" or found[0] > at + 1:
+            return found[1]
+    return None
+
+
 def _role(name: str, described: str) -> str:
     words = name.split("_")
-    for source in (words, name_words(described)):
+    # "To" in a sentence leads to a verb: "copies to print".
+    for source in (words, [each for each in name_words(described) if each != "to"]):
         joined = {*source, *(a + b for a, b in pairwise(source))}
         starts, ends = joined & _STARTS, joined & _ENDS
         if bool(starts) != bool(ends):

@@ -6,8 +6,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-_TOKEN: Final = re.compile(r"o['\u2019\"]clock|aujourd['\u2019]hui|[^\W\d_]+|\d+|\S", re.IGNORECASE)
+_SHARES: Final = "\u00bc\u00bd\u00be\u2153\u2154"
+_TOKEN: Final = re.compile(
+    rf"o['\u2019\"]\s?clock|aujourd['\u2019]hui|[^\W\d_{_SHARES}]+|\d+|\S", re.IGNORECASE
+)
+_CLOCK: Final = re.compile(r"^o['\"]\s?clock$")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
+_MOST_DIGITS: Final = 18
 _TAKEN: Final = "\0"
 _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212", "''------")
 
@@ -15,8 +20,10 @@ _DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212
 @lru_cache(maxsize=8192)
 def plain(word: str) -> str:
     """A word in lower case, without accents, with plain quotes and dashes."""
+    if word in _SHARES:
+        return word
     if word.isascii():
-        return word.lower().replace('"clock', "'clock")
+        return _CLOCK.sub("o'clock", word.lower())
     decomposed = unicodedata.normalize("NFKD", word.translate(_DASHES).casefold())
     return unicodedata.normalize("NFKC", _ACCENTS.sub("", decomposed))
 
@@ -62,9 +69,9 @@ class Words:
         return self.text[self.starts[first] : self.ends[end - 1]] if end > first else ""
 
     def is_number(self, at: int) -> bool:
-        """Whether the word is a run of the digits 0 to 9."""
+        """Whether the word is a run of the digits 0 to 9 that may be a number; a longer one is a reference."""
         word = self.word(at)
-        return word.isdigit() and word.isascii()
+        return word.isdigit() and word.isascii() and len(word) <= _MOST_DIGITS
 
     def skip(self, at: int, fillers: frozenset[str]) -> int:
         """The index of the first word from `at` on that is none of the fillers."""

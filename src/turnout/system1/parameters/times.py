@@ -51,6 +51,7 @@ _AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
     " les jusqu for noon"
 )
+_HALF_HOURS: Final = frozenset({"demi", "demie", "media", "mezza", "mezzo"})
 _PAST: Final = frozenset({"past", "after", "nach", "et", "y", "e"})
 _TO: Final = frozenset({"to", "before", "of", "till", "vor", "moins", "menos", "meno"})
 _O_CLOCK: Final = frozenset({"o'clock", "oclock", "uhr", "heures", "heure", "horas", "h"})
@@ -72,7 +73,9 @@ def clock(words: Words, at: int, code: str = ENGLISH) -> Clock | None:
     """The time of day that begins with a word, or `None`."""
     word = words.word(at)
     if word in _FIXED:
-        return Clock(at + 1, (datetime.time(_FIXED[word]),))
+        half = words.word(at + 1) in {"et", "y", "e"} and words.word(at + 2) in _HALF_HOURS
+        past = 30 if half else 0
+        return Clock(at + 3 if half else at + 1, (datetime.time(_FIXED[word], past),))
     if word in _HALVES and words.word(at + 1) not in _FIXED:
         return _after_half(words, at, code)
     relative = _relative(words, at, code) or _half_hour(words, at, code)
@@ -129,18 +132,42 @@ def _digits(words: Words, at: int) -> Clock | None:
             return None
         if after == ":" and words.word(end) == ":" and words.joined(end) and words.is_number(end + 1):
             return _exact(end + 2, hour, minute, int(words.word(end + 1)))
-    elif words.joined(at + 1) and after in {":", "/", "-"} and words.is_number(at + 2):
+    elif _is_in_figures(words, at):
         return None
+    elif words.is_number(at + 1) and len(after) == 2 and int(after) < 60 and half_of_day(words, at + 2):
+        # "7 20 pm"
+        minute, end = int(after), at + 2
     padded = text.startswith("0") or after == "h" or hour > 12
     bare = minute is None
     if words.word(end) in _O_CLOCK:
         bare = False
         end += 1
-        if bare is False and minute is None and words.is_number(end) and words.word(end - 1) in {"uhr", "h"}:
-            minute, end = int(words.word(end)), end + 1
+        minutes = (
+            _minutes_after(words, end) if minute is None and words.word(end - 1) in {"uhr", "h"} else None
+        )
+        if minutes is not None:
+            end, minute = minutes
     if hour > 24 or (minute or 0) > 59:
         return None
     return _with_half(words, end, hour * 60 + (minute or 0), padded=padded, bare=bare)
+
+
+def _is_in_figures(words: Words, at: int) -> bool:
+    """Whether a number is part of a date or a ratio; "9-11" may be two hours, "9-11-2026" is a date."""
+    after = words.word(at + 1)
+    if not words.joined(at + 1) or after not in {":", "/", "-"} or not words.is_number(at + 2):
+        return False
+    return after != "-" or words.word(at + 3) == "-"
+
+
+def _minutes_after(words: Words, at: int) -> tuple[int, int] | None:
+    """The minutes of `14 Uhr 30` and `14 Uhr dreißig`."""
+    if words.is_number(at):
+        return at + 1, int(words.word(at))
+    found = number(words, at, "de")
+    if found is None or not found.spelled or found.values[0] not in range(1, 60):
+        return None
+    return found.end, int(found.values[0])
 
 
 def _undivided(words: Words, at: int, text: str) -> Clock | None:
@@ -154,7 +181,8 @@ def _undivided(words: Words, at: int, text: str) -> Clock | None:
 
 def _is_dotted_time(words: Words, at: int, end: int) -> bool:
     """Whether two numbers apart by a full stop are a time: by what stands before or after them."""
-    marked = half_of_day(words, end) is not None or words.word(end) in _O_CLOCK
+    padded = words.word(at).startswith("0") and len(words.word(at)) == 2
+    marked = half_of_day(words, end) is not None or words.word(end) in _O_CLOCK or padded
     return marked or (words.word(at - 1) in {"at", "um"} and words.word(end) not in {"%", "."})
 
 
@@ -179,7 +207,11 @@ def _worded(words: Words, at: int, code: str) -> Clock | None:
     end, minutes, bare = found.end, int(hour) * 60, True
     if words.word(end) in _O_CLOCK:
         end, bare = end + 1, False
+    if bare and words.word(end) == "-" and words.joined(end) and words.joined(end + 1):
+        end += 1
     more = number(words, end, code)
+    if more is None and words.word(end - 1) == "-":
+        end -= 1
     if more is not None and more.spelled and more.values[0] in range(10, 60) and words.word(end) != "half":
         end, minutes, bare = more.end, minutes + int(more.values[0]), False
     return _with_half(words, end, minutes, padded=hour > 12, bare=bare)
@@ -189,6 +221,9 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
     """`half past two`, `quarter to six`, `ten past nine`, `viertel nach drei`: where it ends, minutes of the day."""
     start = words.skip(at, frozenset({"a"}))
     word = words.word(start)
+    if word == "dreiviertel":
+        hour = _hour(words, start + 1, code)
+        return None if hour is None else (hour[0], hour[1] * 60 - 15)
     if word in {"half", "quarter", "viertel", "cuarto", "quart"}:
         part, end = 30 if word == "half" else 15, start + 1
     else:
@@ -198,7 +233,7 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
         part, end = int(counted.values[0]), counted.end
         said_minutes = words.word(end) in {"minutes", "minuten"}
         end = end + 1 if said_minutes else end
-        clear = counted.spelled or said_minutes or part > 12
+        clear = said_minutes or part > 12 or (counted.spelled and part % 5 == 0)
         if words.word(end) == "to" and not clear:
             return None
         if words.word(at - 1) in {"from", "between"}:

@@ -51,13 +51,13 @@ _KINDS_OF_DOLLAR: Final = {
 # Of each dimension: unit, factor to the first unit, words.
 _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
     "mass": (
-        ("g", "1", "g gram grams gramme grammes gramm grammi gramos gr"),
+        ("g", "1", "g gram grams gramme grammes gramm grammi gramo gramos grammo gr"),
         (
             "kg",
             "1000",
             "kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes chilo chili kilogramos",
         ),
-        ("mg", "0.001", "mg milligram milligrams"),
+        ("mg", "0.001", "mg milligram milligrams milligramm"),
         ("t", "1000000", "t ton tons tonne tonnes tonnen"),
         ("lb", "453.59237", "lb lbs pound pounds"),
         ("oz", "28.349523125", "oz ounce ounces"),
@@ -66,23 +66,28 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
         ("m", "1", "m metre metres meter meters metro metros metri"),
         ("cm", "0.01", "cm centimetre centimetres centimeter centimeters zentimeter centimetri centimetros"),
         ("mm", "0.001", "mm millimetre millimetres millimeter millimeters"),
-        ("km", "1000", "km kms kilometre kilometres kilometer kilometers chilometri kilometros"),
+        (
+            "km",
+            "1000",
+            "km kms kilometre kilometres kilometer kilometers chilometri chilometro kilometros kilometro",
+        ),
         ("in", "0.0254", "inch inches"),
         ("ft", "0.3048", "ft foot feet"),
         ("yd", "0.9144", "yd yard yards"),
         ("mi", "1609.344", "mi mile miles"),
     ),
     "volume": (
-        ("l", "1", "l litre litres liter liters litri litros ltr"),
+        ("l", "1", "l litre litres liter liters litri litro litros ltr"),
         ("ml", "0.001", "ml millilitre millilitres milliliter milliliters"),
         ("cl", "0.01", "cl centilitre centilitres"),
-        ("m3", "1000", "m3"),
+        ("m3", "1000", "m3 cbm kubikmeter"),
+        ("gal", "3.785411784", "gallon gallons"),
     ),
     "temperature": (
         ("C", "1", "celsius c"),
         ("F", "1", "fahrenheit f"),
         ("K", "1", "kelvin"),
-        ("deg", "1", "degree degrees grad degres grados gradi deg"),
+        ("deg", "1", "degree degrees grad degre degres grado grados gradi deg"),
     ),
     "percent": (("%", "1", "% percent pct prozent pourcent"),),
     "data": (
@@ -94,12 +99,24 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
     "power": (
         ("w", "1", "w watt watts"),
         ("kw", "1000", "kw kilowatt kilowatts"),
-        ("mw", "1000000", "megawatt"),
+        ("mw", "1000000", "megawatt megawatts"),
     ),
     "energy": (("kwh", "1", "kwh"), ("wh", "0.001", "wh"), ("mwh", "1000", "mwh")),
-    "speed": (("km/h", "1", "kmh kph"), ("mph", "1.609344", "mph")),
-    "area": (("m2", "1", "m2 sqm qm"), ("ha", "10000", "ha hectare hectares hektar")),
+    "speed": (
+        ("km/h", "1", "kmh kph km/h"),
+        ("mph", "1.609344", "mph mi/h"),
+        ("m/s", "3.6", "m/s"),
+        ("kn", "1.852", "knots"),
+    ),
+    "area": (
+        ("m2", "1", "m2 sqm qm quadratmeter"),
+        ("ft2", "0.09290304", "ft2 sqft"),
+        ("km2", "1000000", "km2 quadratkilometer"),
+        ("ha", "10000", "ha hectare hectares hektar"),
+        ("acre", "4046.8564224", "acre acres"),
+    ),
     "time": (
+        ("ms", "0.001", "ms millisecond milliseconds"),
         ("s", "1", "s sec secs second seconds sekunde sekunden secondes segundos secondi"),
         ("min", "60", "min mins minute minutes minuten minutos minuti"),
         ("h", "3600", "h hr hrs hour hours stunde stunden heure heures hora horas ora ore"),
@@ -123,6 +140,40 @@ def unit(word: str) -> Unit | None:
     return _named().get(word)
 
 
+def unit_at(words: list[str], at: int) -> tuple[int, Unit] | None:
+    """The unit that begins with a word, of several words too: `km/h`, `kilometres per hour`, `square metres`, `m2`.
+
+    Returns where it ends, and the unit.
+    """
+    word, after = _at(words, at), _at(words, at + 1)
+    if word == "\u00b0" and after in {"c", "f"}:
+        return at + 2, Unit("temperature", after.upper())
+    if word in _SQUARE:
+        squared = unit(after)
+        found = unit(f"{squared.name}2") if squared is not None and squared.dimension == "length" else None
+        return (at + 2, found) if found is not None else None
+    found = unit(word)
+    if found is None:
+        return None
+    if found.dimension == "length" and after in {"2", "3"}:
+        power = unit(found.name + after)
+        return (at + 2, power) if power is not None else (at + 1, found)
+    if after in {"/", "per", "an", "a", "pro", "par", "por", "all"} and found.dimension == "length":
+        end = at + 3 if _at(words, at + 2) in {"'", "l"} else at + 2
+        over = unit(_at(words, end)) if _at(words, end) not in {"min"} else None
+        rate = unit(f"{found.name}/{over.name}") if over is not None and over.dimension == "time" else None
+        if rate is not None:
+            return end + 1, rate
+    return at + 1, found
+
+
+def _at(words: list[str], at: int) -> str:
+    return words[at] if at < len(words) else ""
+
+
+_SQUARE: Final = frozenset({"square", "sq", "quadrat"})
+
+
 def currency(word: str) -> str | None:
     """The ISO 4217 code of the currency that a plain word or sign names."""
     return _currencies().get(word)
@@ -138,8 +189,8 @@ def kind_of_dollar(word: str) -> str | None:
     return _KINDS_OF_DOLLAR.get(word)
 
 
-def convert(value: Decimal, source: Unit, target: Unit) -> Decimal | None:
-    """A value in another unit, rounded to six places; `None` where the units don't measure the same."""
+def convert(value: Decimal, source: Unit, target: Unit, places: int = 6) -> Decimal | None:
+    """A value in another unit, rounded to so many places; `None` where the units don't measure the same."""
     if source == target:
         return value
     if source.dimension != target.dimension:
@@ -149,7 +200,7 @@ def convert(value: Decimal, source: Unit, target: Unit) -> Decimal | None:
     factor, base = _factors()[source], _factors()[target]
     if not factor or not base:
         return value * 12 if (source.name, target.name) == ("yr", "mo") else None
-    return round(value * factor / base, 6).normalize() + 0
+    return round(value * factor / base, places).normalize() + 0
 
 
 def _temperature(value: Decimal, source: str, target: str) -> Decimal | None:

@@ -1,0 +1,155 @@
+"""What holds for every text: no error, spans inside of it, values that the schema allows, time in proportion."""
+
+import datetime
+import itertools
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from turnout.system1.parameters import Extraction, extract
+
+NOW = datetime.datetime(2026, 11, 30, 12, 0)
+
+PROPERTIES: dict[str, dict[str, Any]] = {
+    "arrival": {"type": "string", "format": "date", "description": "day of arrival"},
+    "clock": {"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$"},
+    "start": {"type": "string", "format": "date-time"},
+    "length": {"type": "string", "format": "duration"},
+    "month": {"type": "string", "pattern": r"^\d{4}-(0[1-9]|1[0-2])$", "description": "month of the report"},
+    "quarter": {"type": "string", "pattern": r"^\d{4}-Q[1-4]$"},
+    "week": {"type": "string", "pattern": r"^\d{4}-W\d{2}$"},
+    "pieces": {"type": "integer", "minimum": 1, "maximum": 500},
+    "weight": {"type": "number", "description": "weight in kilograms", "exclusiveMinimum": 0},
+    "share": {"type": "number", "description": "share in percent", "maximum": 100},
+    "price": {"type": "number", "description": "price in EUR"},
+    "wrapped": {"type": "boolean", "description": "whether it is gift wrapped"},
+    "phone": {"type": "string", "pattern": r"^\+[1-9]\d{6,14}$", "description": "phone in E.164"},
+    "email": {"type": "string", "format": "email"},
+    "link": {"type": "string", "format": "uri"},
+    "colour": {"type": "string", "enum": ["red", "dark red", "green", "IT", "weekly", "Room 2"]},
+    "level": {"type": "integer", "enum": [1, 2, 3]},
+    "order": {"type": "string", "pattern": r"^ORD-\d{4}$", "description": "order number"},
+    "bay": {"type": "string", "pattern": r"^[A-Z]\d{2}-[A-Z]{2}$"},
+    "days": {"type": "array", "items": {"type": "string", "format": "date"}},
+    "tags": {"type": "array", "items": {"type": "string", "enum": ["red", "blue"]}},
+    "numbers": {"type": "array", "items": {"type": "integer"}},
+    "customer": {"type": "string", "description": "name of the customer"},
+    "note": {"type": "string", "maxLength": 40, "description": "note"},
+    "destination": {"type": "string", "description": "destination city"},
+}
+FORMS = {
+    "date": datetime.date.fromisoformat,
+    "date-time": datetime.datetime.fromisoformat,
+    "duration": lambda text: re.fullmatch(r"P(?=.)[\dYMWD]*(?:T(?=.)[\dHMS]+)?", text) or pytest.fail(text),
+}
+SPOKEN = re.split(
+    r"\|",
+    "half past six|to|and|or|a|the|of|in|from|week|weeks|after next|ago|Monday|tomorrow|12|3rd|03/04|1.250,50|\u20ac"
+    "|euros|hundred|thousand|minus|-|:|.|,|%|kg|feet|\u00bd|am|pm|Q3|not|no|yes|without|between|until|hours|M\u00e4rz"
+    "|hundert|mil|vingt|mezzo|ORD-1042|x@y.org|+49 170|https://a.example|red|(|)|\"|'|\U0001f600"
+    "|\u05e9\u05dc\u05d5\u05dd|\u0663\u0664|\u200f|\u202e|e\u0301|\0|Anna|Room|1e9|0|00|\uff11\uff12|\u2160|\u00b2"
+    "|-ish|every|quarter",
+)
+
+texts = st.one_of(
+    st.text(max_size=60),
+    st.lists(st.sampled_from(SPOKEN), max_size=14).map(" ".join),
+    st.lists(st.sampled_from(SPOKEN), max_size=10).map("".join),
+)
+
+
+def form(names: list[str]) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: PROPERTIES[name] for name in names}, "required": names}
+
+
+def is_allowed(schema: dict[str, Any], value: Any) -> bool:
+    """Whether a value keeps to a schema, by the words of JSON Schema that this file uses."""
+    kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list}
+    if not isinstance(value, kinds[schema["type"]]) or (
+        schema["type"] != "boolean" and isinstance(value, bool)
+    ):
+        return False
+    if isinstance(value, list):
+        return all(is_allowed(schema["items"], each) for each in value)
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    if "pattern" in schema and re.search(schema["pattern"], value) is None:
+        return False
+    if schema.get("format") in FORMS:
+        FORMS[schema["format"]](value)
+    bounds = (
+        ("minimum", lambda bound: value >= bound),
+        ("maximum", lambda bound: value <= bound),
+        ("exclusiveMinimum", lambda bound: value > bound),
+        ("maxLength", lambda bound: len(value) <= bound),
+    )
+    return all(keeps(schema[word]) for word, keeps in bounds if word in schema)
+
+
+def check(found: Extraction, text: str, names: list[str]) -> None:
+    for name, each in found.values.items():
+        assert 0 <= each.start < each.end <= len(text)
+        assert 0.8 <= each.confidence <= 1
+        assert is_allowed(PROPERTIES[name], each.value), (name, each.value)
+        json.dumps(each.value, allow_nan=False)
+    settled = [*found.values, *found.missing, *found.ambiguous, *found.invalid]
+    assert len(settled) == len(set(settled))
+    assert set(settled) == set(names)
+
+
+@given(text=texts, name=st.sampled_from(sorted(PROPERTIES)))
+@settings(max_examples=400)
+def test_a_value_of_any_text_stands_in_it_and_keeps_to_its_schema(text: str, name: str) -> None:
+    check(extract(form([name]), text, now=NOW), text, [name])
+
+
+@given(text=texts)
+@settings(max_examples=150)
+def test_every_parameter_of_any_text_is_settled_in_one_way(text: str) -> None:
+    names = list(PROPERTIES)
+    check(extract(form(names), text, now=NOW), text, names)
+
+
+@given(text=texts)
+@settings(max_examples=150)
+def test_no_two_parameters_are_filled_by_the_same_words(text: str) -> None:
+    names = [name for name in PROPERTIES if name not in {"wrapped", "days", "tags", "numbers"}]
+    spans = sorted((each.start, each.end) for each in extract(form(names), text, now=NOW).values.values())
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(spans))
+
+
+LONG = {
+    "digits": "1" * 4000,
+    "more digits than Python turns into a number": "7" * 9000,
+    "numbers": "12 " * 1333,
+    "hyphens": "1-" * 2000,
+    "thousands": "1" + ",111" * 1000,
+    "hundreds in one word": "hundert" * 570,
+    "thousands in one word": "zweitausend" * 360,
+    "millions of millions": "5 " + "million " * 500,
+    "hundreds": "one hundred and " * 250,
+    "weeks from weeks": "a week from " * 330,
+    "weeks of weeks": "week of the " * 330,
+    "names": "Anna " * 800,
+    "an address without an end": "a." * 2000 + "@",
+    "hosts": "www." * 1000,
+    "brackets": "(" * 4000,
+    "sums": "5 EUR " * 650,
+    "emoji": "\U0001f600" * 4000,
+    "words from right to left": "\u05e9\u05dc\u05d5\u05dd " * 800,
+    "pieces of references": "AB 12 " * 660,
+    "refusals": "not red, " * 440,
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_a_long_text_is_read_in_bounded_time(text: str) -> None:
+    names = list(PROPERTIES)
+    began = time.process_time()
+    check(extract(form(names), text, now=NOW), text, names)
+    assert time.process_time() - began < 8
