@@ -17,7 +17,9 @@ _QUARTER: Final = 4
 """The likeness to an action is that to the nearest quarter of its examples, and to three at least."""
 _USUAL: Final = 0.7
 _ALLOWED: Final = 0.5
-"""What the examples of an action have in common above (or below) the usual counts so much against (or for) a text."""
+_FEW: Final = 10
+"""Half of what the examples of an action have in common above (or below) the usual counts against (or for) a text;
+less of it where the examples are few, which tell little about all the others."""
 _SEEN: Final = 400
 """So many of an action's examples tell how like each other they are."""
 
@@ -30,10 +32,7 @@ class Membership:
     def __init__(self, rows: Floats, labels: NDArray[np.int64], classes: int) -> None:
         ends = np.searchsorted(labels, np.arange(classes), side="right")
         self._rows = np.split(rows, ends[:-1])
-        alike = [_alike(own) if len(own) > NEAREST else None for own in self._rows]
-        known = [value for value in alike if value is not None]
-        usual = float(np.mean(known)) if known else _USUAL
-        self._expected = [_ALLOWED * ((usual if value is None else value) - _USUAL) for value in alike]
+        self._expected = [_ALLOWED * _alike(own) for own in self._rows]
 
     def __call__(self, vector: Floats, label: int) -> tuple[float, float]:
         """The likeness to the nearest examples of the class: the mean of three, and that of a quarter of them as it
@@ -49,12 +48,15 @@ def _quarter(count: int) -> int:
 
 
 def _alike(own: Floats) -> float:
-    """How like an example is to the nearest quarter of the others, for the median of the examples."""
+    """How much liker than usual an example is to the nearest quarter of the others, for the median of the examples."""
+    if len(own) <= NEAREST:
+        return 0.0
     seen = own[:: -(-len(own) // _SEEN)]
     likeness = seen @ seen.T
     np.fill_diagonal(likeness, -1)
     count = min(_quarter(len(seen)), len(seen) - 1)
-    return float(np.median(np.partition(likeness, -count, axis=1)[:, -count:].mean(1)))
+    median = np.median(np.partition(likeness, -count, axis=1)[:, -count:].mean(1))
+    return float(median - _USUAL) * len(own) / (len(own) + _FEW)
 
 
 def _best(values: Floats, count: int) -> float:
