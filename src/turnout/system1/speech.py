@@ -8,7 +8,7 @@ against the clause that asks. An action whose own examples show a form takes req
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from turnout.model.utterance.words import pattern, word_set
@@ -279,6 +279,7 @@ class Gate:
         return self._normal.get(action_id, frozenset())
 
 
+@lru_cache(maxsize=2048)
 def _shown(texts: tuple[str, ...], verbs: frozenset[str]) -> frozenset[str]:
     counts: dict[str, int] = {}
     for text in texts:
