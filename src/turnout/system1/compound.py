@@ -290,7 +290,7 @@ class _Reader:
             told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
             if not clause.asks and not clause.form and not parts:
                 told = told or len(said.split()) <= _FEW_WORDS
-            asks = clause.asks or self._is_request(clause)
+            asks = clause.asks or (speech.asks and self._is_request(clause))
             if speech.asks and told and not asks:
                 begins = begins if before else clause.start
                 before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
