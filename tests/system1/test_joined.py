@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from turnout.system1.calls import Call, call_of
+from turnout.system1.calls import call_of
 from turnout.system1.joined import joined, overheard
 from turnout.system1.parameters import Extraction, extract
 
@@ -92,12 +92,10 @@ def test_an_unread_word_of_a_later_value_is_not_replaced_by_the_first_one_s() ->
 
 
 def test_a_number_that_nothing_reads_is_a_part_not_understood() -> None:
-    text = "heat the kitchen to 20 and turn 3 knobs"
+    schema = {"type": "object", "properties": {"room": HEATING["properties"]["room"]}, "required": ["room"]}
+    text = "light the kitchen and turn 3 knobs"
 
-    assert overheard(read("heat", HEATING, text), text) in (
-        True,
-        bool(read("heat", HEATING, text).ambiguous) is False,
-    )
+    assert overheard(read("light", schema, text), text)
     assert not overheard(read("heat", HEATING, "heat the kitchen to 20"), "heat the kitchen to 20")
 
 
@@ -110,5 +108,5 @@ def test_a_joint_within_a_value_joins_nothing() -> None:
     text = "for two and a half hours"
     found = read("mute", schema, text)
 
+    assert found.values["length"].value == "PT2H30M"
     assert joined(call_of("mute", found, schema), found, text, read, schema) == ()
-    assert Call(action_id="mute", params={"length": found.values["length"].value}).open == ()

@@ -180,7 +180,8 @@ def _glossed(text: str, low: str, tongue: str) -> Gloss:
         said = text[word.start : word.end] if english is None else english
         if not said:
             continue
-        blank = " " if (pieces and low[word.start - 1 : word.start].isspace()) or (pieces and english) else ""
+        apart = english or low[word.start - 1 : word.start] in (" ", "'", "\u2019", "\n", "\t")
+        blank = " " if pieces and apart else ""
         at += len(blank)
         pieces.append(blank + said)
         places.append((at, at + len(said), word.start, word.end))
