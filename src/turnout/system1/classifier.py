@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
+import msgspec
+
 from turnout.model import (
     ActionDescriptor,
     ActionIntent,
@@ -23,12 +25,16 @@ from turnout.model import (
 from turnout.model.errors import Misconfigured
 from turnout.model.utterance import Turn, turns
 
-from .calls import Call
+from .calls import Call, only
 from .catalogue import Catalogue, compile_catalogue, spoken
 from .compound import read
 from .followup import Outcome, follow
+from .gloss import gloss
 from .lexical import LexicalScorer
+from .own_words import own_words
 from .parameters import Example, Extraction, Tagger, extract
+from .parameters.filling import Value
+from .proper import Name, name_in, naming
 from .scores import Labelled, Scores, Thresholds
 from .speech import Gate
 
@@ -42,6 +48,9 @@ CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
 """The same for the lexical tier."""
 
 _SHOWN: Final = 5
+_TELLING: Final = 20  # examples of an action that tell whether it takes a name
+_NAMED: Final = 0.85
+_ANY_TIME: Final = datetime.datetime(2026, 1, 15, 12)
 
 
 class Scorer(Protocol):
@@ -73,9 +82,11 @@ class System1Classifier:
         *,
         tier: str,
         tagger: Tagger | None = None,
+        names: Mapping[str, str] | None = None,
         now: Callable[[], datetime.datetime] = datetime.datetime.now,
     ) -> None:
         self._tagger = tagger
+        self._names = names or {}
         self._descriptors = {each.id: each for each in descriptors}
         self._schemas = {each.id: each.schema or {} for each in descriptors}
         self._catalogue = catalogue
@@ -85,6 +96,7 @@ class System1Classifier:
         self._tier = tier
         self._now = now
         taught = sum(1 for count in catalogue.taught if count)
+        self._foreign = any(gloss(text) is not None for text in catalogue.texts)
         self._alone = len(descriptors) <= HANDFUL or 2 * taught > len(descriptors)
 
     @classmethod
@@ -131,7 +143,10 @@ class System1Classifier:
             {each.id: (spoken(each), each.description) for each in descriptors},
         )
         tagger = _tagger(descriptors, examples)
-        return cls(descriptors, catalogue, scorer, gate, thresholds, tier=tier, tagger=tagger, now=now)
+        names = _names(descriptors, examples)
+        return cls(
+            descriptors, catalogue, scorer, gate, thresholds, tier=tier, tagger=tagger, names=names, now=now
+        )
 
     @property
     def fingerprint(self) -> str:
@@ -159,24 +174,29 @@ class System1Classifier:
             thresholds,
             tier=self._tier,
             tagger=self._tagger,
+            names=self._names,
             now=self._now,
         )
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
-        return self._scorer.score(text)
+        foreign = gloss(text)
+        if foreign is None:
+            return self._scorer.score(text)
+        english = self._scorer.score(foreign.text)
+        if not self._foreign:
+            return english
+        return max(english, self._scorer.score(text), key=lambda each: (each.ours, each.margin))
 
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
         """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
         known: dict[str, Scores] = {}
-        decided: dict[tuple[tuple[bool, bool], ...], tuple[str, ...]] = {}
+        decided: dict[tuple[bool, ...], tuple[str, ...]] = {}
 
         def at(thresholds: Thresholds) -> tuple[str, ...]:
-            def passes() -> tuple[tuple[bool, bool], ...]:
-                return tuple(
-                    (scores.ours >= thresholds.ours, scores.margin >= thresholds.margin)
-                    for scores in known.values()
-                )
+            def passes() -> tuple[bool, ...]:
+                bars = (thresholds, thresholds.eased(), thresholds.settled(), thresholds.eased().settled())
+                return tuple(bar.passed(scores) for scores in known.values() for bar in bars)
 
             found = decided.get(passes())
             if found is None:
@@ -250,13 +270,31 @@ class System1Classifier:
         def score(text: str) -> Scores:
             found = known.get(text)
             if found is None:
-                found = known[text] = self._scorer.score(text)
+                found = known[text] = self.score(text)
             return found
 
-        reader = partial(read, score=score, gate=self._gate, thresholds=thresholds)
-        recall = partial(read, score=score, gate=self._gate, thresholds=thresholds.eased())
+        read_before: dict[tuple[str, str], Extraction] = {}
+
+        def told(action_id: str, text: str) -> Extraction:
+            found = read_before.get((action_id, text))
+            if found is None:
+                found = read_before[action_id, text] = self._extract(
+                    moment, action_id, self._schemas[action_id], text
+                )
+            return found
+
+        def extracted(action_id: str, schema: dict[str, Any], text: str) -> Extraction:
+            if schema is self._schemas.get(action_id):
+                return told(action_id, text)
+            return self._extract(moment, action_id, schema, text)
+
+        reads = partial(read, score=score, gate=self._gate, told=told)
         outcome = follow(
-            heard, read=reader, extract=partial(self._extract, moment), schemas=self._schemas, recall=recall
+            heard,
+            read=partial(reads, thresholds=thresholds),
+            extract=extracted,
+            schemas=self._schemas,
+            recall=partial(reads, thresholds=thresholds.eased()),
         )
         if not outcome.calls:
             return outcome
@@ -272,7 +310,27 @@ class System1Classifier:
         self, now: datetime.datetime, action_id: str, schema: dict[str, Any], text: str
     ) -> Extraction:
         about = self._descriptors[action_id].description
-        return extract(schema, text, now=now, about=about, examples=self._tagger or ())
+        found = extract(schema, text, now=now, about=about, examples=self._tagger or ())
+        name = self._names.get(action_id, "")
+        if name in found.missing and (said := name_in(text, found)):
+            found = _with(found, name, said)
+        elif found.missing and (led := own_words(text, found, schema)):
+            found = _with(found, *led)
+        foreign = gloss(text) if found.missing else None
+        if foreign is None:
+            return found
+        english = extract(only(schema, found.missing), foreign.text, now=now, about=about)
+        values = {
+            name: msgspec.structs.replace(each, start=start, end=end)
+            for name, each in english.values.items()
+            for start, end in (foreign.origin(each.start, each.end),)
+            if not any(start < other.end and other.start < end for other in found.values.values())
+        }
+        return msgspec.structs.replace(
+            found,
+            values={**found.values, **values},
+            missing=tuple(name for name in found.missing if name not in values),
+        )
 
     def _candidates(self, outcome: Outcome) -> tuple[Candidate, ...]:
         chosen = {call.action_id: call for call in outcome.calls}
@@ -321,6 +379,24 @@ def _tagger(descriptors: Descriptors, examples: Sequence[Labelled]) -> Tagger | 
         if row.parameters and len(row.actions) == 1
     ]
     return Tagger(shown) if shown else None
+
+
+def _with(found: Extraction, name: str, said: Name) -> Extraction:
+    """What was found with one more value."""
+    value = Value(value=said.value, start=said.start, end=said.end, confidence=_NAMED)
+    missing = tuple(each for each in found.missing if each != name)
+    return msgspec.structs.replace(found, values={**found.values, name: value}, missing=missing)
+
+
+def _names(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, str]:
+    """The parameters that are names of people and firms, as the examples show."""
+    about = {each.id: each.description for each in descriptors}
+
+    def read_one(action_id: str, schema: dict[str, Any], text: str) -> Extraction:
+        return extract(schema, text, now=_ANY_TIME, about=about[action_id])
+
+    taught = {action: texts[:_TELLING] for action, texts in _taught(descriptors, examples).items()}
+    return naming(taught, {each.id: each.schema or {} for each in descriptors}, read_one)
 
 
 def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, list[str]]:

@@ -16,10 +16,10 @@ MOST: Final = 12
 
 _END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
 _SOFT: Final = re.compile(
-    r"\s*,\s+(?:(?:and|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
-    r"|ma|poi)\s+(?:then\s+|also\s+"
+    r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
+    r"|ma|poi)\s+(?:then\s+|also\s+|finally,?\s+|lastly,?\s+|next,?\s+|afterwards,?\s+"
     r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
-    r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|but"
+    r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|n|&|but"
     r"|then|also|plus|so"
     r"|und dann|und|aber|dann|et puis|et|mais|puis|y luego|y|pero|luego|e poi|e|ma|poi)\s+"
     r"|\s+-{1,2}\s+|:\s+",
@@ -33,6 +33,7 @@ _OPENERS: Final = re.compile(
     r"|were|has|have|am|let'?s|let"
     r"|what|what's|which|who|who's|whose|when|when's|where|where's|why|how|how's|if|unless|instead"
     r"|instead of"
+    r"|while you'?re|while you are|while we'?re|when you have"
     r"|tell me|give me|show me|looking for|searching for|thanks|thank you|thx|cheers|sorry|hi"
     r"|hello|hey|bye|goodbye"
     r"|ich|wir|er|sie|es|kannst|könntest|kann|nicht|kein|keine|wie|was|wer|wann|wo|warum|danke"
@@ -44,6 +45,25 @@ _OPENERS: Final = re.compile(
 )
 _WORD: Final = re.compile(
     r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
+)
+_HALF: Final = re.compile(
+    r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you"
+    r"|they|he|she)"
+    r"(?:'d|'ll| would| will| could| can| should)?|\s*(?:(?:so|ok|okay|please),?\s+)*go (?:ahead|on)",
+)
+"""A subject and its auxiliary: what follows belongs to it, as in "can I also get ..."."""
+_FINITE: Final = re.compile(
+    r"\s+(?:both\s+)?(?:should|needs?|is|are|was|were|has|have|must|can|could|will|would|goes|gets)\b"
+)
+"""After a word that looks like a verb and is a name: "and search should run ..."."""
+_AMENDS: Final = re.compile(
+    r"(?:(?:no|nope|sorry|oops|wait|actually|rather|or rather|correction|scratch that|i mean|i meant|make (?:it|that))"
+    r"(?:\s*,\s*|\s+))+(?P<rest>[^\s,;.!?]+(?:[ ,]+[^\s,;.!?]+){0,3})\s*[.!]*\s*\Z"
+)
+"""A value that takes the place of one before: "to 4, sorry, I mean 6". It belongs to what it amends."""
+_OPENS_ANEW: Final = re.compile(
+    r"(?:leave|keep|don'?t|do|stop|forget|cancel|never|thanks|thank|please|it|that|this|they|i|we|you|he|she|nothing|none"
+    r"|problem|worries|need|rush|hurry|later|not|wait|skip|drop|if|there|is|can|could|would|how|what|why|when|who)\b"
 )
 _FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
 
@@ -80,7 +100,7 @@ def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
     if _OPENERS.match(low, at):
         return True
     word = _WORD.match(low, at)
-    if word is None:
+    if word is None or _FINITE.match(low, word.end()):
         return False
     ends = word.end() == len(low.rstrip(".!? "))
     return word[1] in (ALONE if ends else IMPERATIVES) or word[1] in verbs
@@ -98,8 +118,14 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
     for start, end in sorted(cuts):
         if kept and start < kept[-1][1]:
             continue
-        if not any(first < start < last for first, last in quoted):
-            kept.append((start, end))
+        begins = kept[-1][1] if kept else 0
+        if any(first < start < last for first, last in quoted) or _HALF.fullmatch(low, begins, start):
+            continue
+        if kept or begins < start:
+            amends = _AMENDS.match(low, end)
+            if amends is not None and _OPENS_ANEW.match(amends["rest"]) is None:
+                continue
+        kept.append((start, end))
     return kept
 
 

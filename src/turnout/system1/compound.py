@@ -6,7 +6,7 @@ clause that asks isn't sure, or is refused by the gate, nothing is acted on: hal
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -15,13 +15,17 @@ import msgspec
 from turnout.model import V
 from turnout.model.utterance.words import word_set
 
-from .clauses import lowered
+from .calls import Extraction
+from .clauses import lowered, opens
 from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
-from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted
+from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, without_instead
+from .verbs import IMPERATIVES
 
 Score: TypeAlias = Callable[[str], Scores]
 """What a tier says of one text."""
+Told: TypeAlias = Callable[[str, str], Extraction]
+"""The parameters of an action that a text gives: action id, text."""
 
 MOST: Final = 5
 """Actions in one request; more of them are a task for reasoning."""
@@ -30,7 +34,7 @@ _ELABORATING: Final = word_set("""
     call name title label make set mark put keep give use say mention include note with let add it it's its also for
     from to at on in by that this they them under about please""")
 _POINTING: Final = re.compile(
-    r"\b(?:it|that|this|them|these|those|its|one|ones|there|him|her|es|ihn|sie|le|la|lo|les)\b"
+    r"\b(?:it|that|this|them|these|those|its|one|ones|there|they|he|she|him|her|es|ihn|sie|le|la|lo|les)\b"
 )
 _JOINT: Final = re.compile(
     r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
@@ -44,27 +48,44 @@ _ELIDED: Final = re.compile(
 )
 """One verb with two objects, the second a pronoun: "book a room for May and another one for June"."""
 _NOT_A_START: Final = re.compile(
-    r"(?:the|a|an|my|our|your|his|her|their|this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by|\d\S*"
-    r"|der|die|das|den|ein|eine|le|la|les|un|une|el|los|una|il|lo)\b",
+    r"(?:this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by)\b",
     re.IGNORECASE,
 )
+_SETTING_VERBS: Final = word_set("call name title label make set mark put give add")
 _SPLIT_JOINTS: Final = 4
+_RIVALS: Final = 4
+_LEAD: Final = 7  # words
 _FEW_WORDS: Final = 3
 _MOST_JOINTS: Final = 8
 _LONG: Final = 500  # code points; a longer text joins no values of one verb
-_BELOW: Final = "below threshold"
+BELOW: Final = "below threshold"
+_SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
+_REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
+_OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
+_SETTING: Final = re.compile(
+    r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE
+)
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_LITTLE: Final = word_set("""
+    a an the my our your to of at on in for from by with until till and or also then please pls too as well both each
+    all der die das den dem ein eine le la les l un une el los las il lo""")
 
 
 class Asked(V, frozen=True, kw_only=True):
     """One action that a request asks for, and the words in which its parameters stand.
 
     `points` says that the words point back to an earlier one ("send it"), `scores` what they were chosen by.
+    `background` are statements beside them, which may say what they leave open; `doubted` says that these tell what
+    was, or what is not wanted. `whole` is all of it as it was written, where that is more than `text`.
     """
 
     action_id: str
     text: str
     scores: Scores = Scores(ours=0.0)
     points: bool = False
+    background: str = ""
+    doubted: bool = False
+    whole: str = ""
 
 
 class Reading(V, frozen=True, kw_only=True):
@@ -78,32 +99,71 @@ class Reading(V, frozen=True, kw_only=True):
     scores: Scores = Scores(ours=0.0)
 
 
+Read: TypeAlias = Callable[[str], Reading]
+"""`read` with everything but the text bound."""
+
+
 class _Part(NamedTuple):
-    """A stretch that asks for something: its clauses, and the words that tell its parameters."""
+    """A stretch that asks for something: its clauses, its own words, and the statements around it.
+
+    `said` is what the clause that asks says, `text` that with the clauses that go on with it, `context` all of it.
+    """
 
     clauses: tuple[Clause, ...]
     said: str
-    context: str
+    text: str
+    before: str = ""
+    after: str = ""
+    doubted: bool = False
+    whole: str = ""
+
+    @property
+    def context(self) -> str:
+        """The request with the statements around it."""
+        return f"{self.before} {self.text}{'. ' if self.after else ''}{self.after}".strip().rstrip(",")
+
+    @property
+    def background(self) -> str:
+        """The statements around it."""
+        return f"{self.before} {self.after}".strip().rstrip(",")
 
 
-def read(text: str, score: Score, *, gate: Gate, thresholds: Thresholds, most: int = MOST) -> Reading:
+def read(
+    text: str,
+    score: Score,
+    *,
+    gate: Gate,
+    thresholds: Thresholds,
+    most: int = MOST,
+    told: Told | None = None,
+) -> Reading:
     """The actions that a text asks for: one, several, or none.
 
-    `score` is called once for a text of one clause, and once or twice per clause for others.
+    `score` is called once for a text of one clause, and once or twice per clause for others. `told` finds the values
+    of an action in a text; with it a value is not taken for another request.
     """
-    return _Reader(text, score, gate, thresholds, most).read()
+    return _Reader(text, score, gate, thresholds, most, told).read()
 
 
 class _Reader:
     """One text on its way through the gate and the scorer."""
 
-    def __init__(self, text: str, score: Score, gate: Gate, thresholds: Thresholds, most: int) -> None:
+    def __init__(
+        self,
+        text: str,
+        score: Score,
+        gate: Gate,
+        thresholds: Thresholds,
+        most: int,
+        told: Told | None,
+    ) -> None:
         self._text = text = straightened(text)
         self._low = lowered(text)
         self._score = score
         self._gate = gate
         self._thresholds = self._bars = thresholds
         self._most = most
+        self._told = told
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
 
@@ -111,6 +171,7 @@ class _Reader:
         speech = self._speech
         if not speech.clauses and not speech.whole:
             return Reading(reason="there are no words")
+        speech = self._speech = self._with_statements(speech)
         if refusal := self._gate.always(speech.forms()):
             return Reading(reason=refusal)
         if refusal := self._unwanted():
@@ -118,19 +179,46 @@ class _Reader:
         parts = self._parts()
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
-        if len(parts) > 1:
-            return self._several(parts)
+        return self._several(parts) if len(parts) > 1 else self._single(parts)
+
+    def _single(self, parts: list[_Part]) -> Reading:
+        """A text of one part, with or without statements around it."""
+        speech = self._speech
         one = self._one(wanted(self._text, speech), speech.forms())
-        if parts and not one.asked and len(speech.clauses) > 1:
-            alone = self._one(parts[0].said, speech.forms())
-            if alone.asked:
-                return alone
-        return self._apart(one) if one.asked else self._together(one)
+        if one.asked:
+            return self._apart(self._worded(one, parts[0]) if parts and parts[0].background else one)
+        alone = len(speech.clauses) == 1
+        if alone and one.reason == BELOW and one.scores.ours >= self._bars.ours:
+            apart = self._apart(Reading(asked=(self._asked(one),), scores=one.scores))
+            if len(apart.asked) > 1:
+                return apart
+        if parts and not alone:
+            said = self._one(parts[0].said, speech.forms())
+            if said.asked:
+                return self._worded(said, parts[0])
+        return self._together(one)
+
+    def _worded(self, one: Reading, part: _Part) -> Reading:
+        """The reading with the words of the request apart from the statements around it."""
+        asked = msgspec.structs.replace(
+            one.asked[0],
+            text=without_instead(part.text),
+            background=part.background,
+            doubted=part.doubted,
+            points=_points(part.text),
+            whole=part.whole,
+        )
+        return msgspec.structs.replace(one, asked=(asked,))
+
+    def _asked(self, one: Reading) -> Asked:
+        """What a text that isn't sure enough would ask for."""
+        text = wanted(self._text, self._speech)
+        return Asked(action_id=one.scores.ranked[0][0], text=text, scores=one.scores, points=_points(text))
 
     def _together(self, one: Reading) -> Reading:
         """A text that joins values, so that no example is like it, by the requests with one of them each."""
         text = wanted(self._text, self._speech)
-        if one.reason != _BELOW or not one.scores.ranked:
+        if one.reason != BELOW or not one.scores.ranked:
             return one
         for texts in islice(coordinations(text), 1):
             each = [self._one(part, self._speech.forms()) for part in texts]
@@ -153,12 +241,25 @@ class _Reader:
         action = scores.ranked[0][0]
         if refusal := self._gate.objects(action, forms):
             return Reading(reason=refusal, scores=scores)
-        if not self._bars.passed(scores):
-            return Reading(reason=_BELOW, scores=scores)
-        points = _POINTING.search(text.lower()) is not None
-        return Reading(
-            asked=(Asked(action_id=action, text=text, scores=scores, points=points),), scores=scores
-        )
+        if refusal := self._gate.misses(action, text):
+            return Reading(reason=refusal, scores=scores)
+        if not self._bars.passed(scores) and not self._is_settled(text, scores):
+            return Reading(reason=BELOW, scores=scores)
+        asked = Asked(action_id=action, text=text, scores=scores, points=_points(text))
+        return Reading(asked=(asked,), scores=scores)
+
+    def _is_settled(self, text: str, scores: Scores) -> bool:
+        """Whether the values decide between actions that the words don't: only the best finds all that it requires."""
+        bars = self._bars.settled()
+        if (
+            self._told is None
+            or not bars.passed(scores)
+            or not _is_whole(self._told(scores.ranked[0][0], text))
+        ):
+            return False
+        best, *others = scores.ranked
+        rivals = [action for action, chance in others if best[1] - chance < self._bars.margin]
+        return not any(_is_whole(self._told(action, text)) for action in rivals[:_RIVALS])
 
     def _unwanted(self) -> str:
         """Why what is not wanted speaks against all of it: it narrows the request, or isn't about an action of ours."""
@@ -178,37 +279,78 @@ class _Reader:
         return ""
 
     def _parts(self) -> list[_Part]:
-        """The stretches that ask, with what stands around them as their context."""
+        """The stretches that ask, with what stands around them."""
         speech = self._speech
         parts: list[_Part] = []
-        before = ""
+        before, doubted, begins = "", False, 0
         for clause in speech.clauses:
             said = self._text[clause.begins if clause.asks else clause.start : clause.end]
             if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
-            if speech.asks and (clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)):
-                before = f"{before} {said},".lstrip()
+            told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
+            if not clause.asks and not clause.form and not parts:
+                told = told or len(said.split()) <= _FEW_WORDS
+            asks = clause.asks or (speech.asks and self._is_request(clause))
+            if speech.asks and told and not asks:
+                begins = begins if before else clause.start
+                before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
                 continue
-            if (
-                not clause.asks
-                and not clause.form
-                and speech.asks
-                and not parts
-                and len(said.split()) <= _FEW_WORDS
-            ):
-                before = f"{before} {said},".lstrip()
-                continue
-            if not clause.asks and not clause.form and parts:
+            if not asks and not clause.form and parts:
                 last = parts[-1]
-                parts[-1] = last._replace(
-                    clauses=(*last.clauses, clause), context=f"{last.context}, {self._span(clause)}"
-                )
+                text = f"{last.text}, {self._span(clause)}"
+                whole = f"{last.whole}{self._text[last.clauses[-1].end : clause.end]}"
+                parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text, whole=whole)
                 continue
-            parts.append(_Part((clause,), said, f"{before} {self._span(clause)}".lstrip()))
-            before = ""
+            whole = self._text[begins if before else clause.start : clause.end]
+            parts.append(_Part((clause,), said, said, before, "", doubted, whole))
+            before, doubted = "", False
         if before and parts:
-            parts[-1] = parts[-1]._replace(context=f"{parts[-1].context}. {before.rstrip(',')}")
+            last = parts[-1]
+            after = self._text[last.clauses[-1].end : speech.clauses[-1].end]
+            parts[-1] = last._replace(
+                after=before.rstrip(","), doubted=last.doubted or doubted, whole=f"{last.whole}{after}"
+            )
         return parts
+
+    def _with_statements(self, speech: Speech) -> Speech:
+        """The speech with a statement that is a request as what it is, where nothing else asks: "they signed!"
+        " D-4 is won"."""
+        if speech.asks or len(speech.clauses) < 2 or not self._gate.stated or speech.whole:
+            return speech
+        read = tuple(
+            clause._replace(asks=True, states=False) if clause.states and self._is_request(clause) else clause
+            for clause in speech.clauses
+        )
+        return speech._replace(clauses=read)
+
+    def _is_request(self, clause: Clause) -> bool:
+        """Whether a clause without a verb that asks is a request by itself: "D-12 is won", as examples say it."""
+        if clause.asks or clause.form or (clause.states and not self._gate.stated):
+            return clause.asks
+        said = self._span(clause)
+        if len(said.split()) < _FEW_WORDS:
+            return False
+        return self._is_sure_of(said, clause) or (
+            clause.states and self._is_sure_of(self._referred(clause), clause)
+        )
+
+    def _is_sure_of(self, said: str, clause: Clause) -> bool:
+        scores = self._scores(said) if said else Scores(ours=0.0)
+        if not self._thresholds.passed(scores):
+            return False
+        action = scores.ranked[0][0]
+        if clause.states and action not in self._gate.stated:
+            return False
+        return self._told is None or not _is_open(self._told(action, said))
+
+    def _referred(self, clause: Clause) -> str:
+        """A statement about "it" with the reference that was named before in its place, `""` for any other."""
+        said = self._span(clause)
+        subject = _SUBJECT.match(said)
+        named = _REFERENCE.search(self._text, 0, clause.start)
+        if subject is None or named is None:
+            return ""
+        return f"{named[0]} is{said[subject.end() :]}"
 
     def _span(self, clause: Clause) -> str:
         return self._text[clause.start : clause.end]
@@ -219,30 +361,15 @@ class _Reader:
             self._bars = self._thresholds.eased()
         found: list[Asked] = []
         failed = Reading()
+        lead = self._lead(parts[0])
         for part in parts:
-            forms = Speech(part.clauses, self._speech.whole).forms()
-            one = self._one(part.said, forms)
-            if len(part.clauses) > 1 and not one.asked:
-                one = self._one(part.context, forms)
-            same = bool(one.asked and found) and one.asked[0].action_id == found[-1].action_id
-            if found and (not one.asked or same) and self._elaborates(part):
+            led = part._replace(before=f"{lead}, {part.before}") if found and lead else part
+            one = self._part(led, found)
+            if one is None:
                 last = found[-1]
-                found[-1] = Asked(
-                    action_id=last.action_id,
-                    text=f"{last.text}, {part.context}",
-                    scores=last.scores,
-                    points=last.points,
-                )
+                found[-1] = msgspec.structs.replace(last, text=f"{last.text}, {part.context}")
             elif one.asked:
-                found += [
-                    Asked(
-                        action_id=asked.action_id,
-                        text=part.context if len(self._apart(one).asked) == 1 else asked.text,
-                        scores=asked.scores,
-                        points=asked.points,
-                    )
-                    for asked in self._apart(one).asked
-                ]
+                found += one.asked
             else:
                 failed = one
                 break
@@ -250,6 +377,55 @@ class _Reader:
             return self._whole(failed)
         scores = min((asked.scores for asked in found), key=lambda scores: (scores.ours, scores.margin))
         return Reading(asked=tuple(found), scores=scores)
+
+    def _lead(self, part: _Part) -> str:
+        """What stands before the first verb, and so is said of all that follows: "tomorrow, ...", "in house A, ..."."""
+        words = list(_LETTERS.finditer(part.said.lower()))[:_LEAD]
+        verb = next((word.start() for word in words if word[0] in IMPERATIVES), 0)
+        return part.said[:verb].strip(" ,")
+
+    def _part(self, part: _Part, found: Sequence[Asked]) -> Reading | None:
+        """What a part asks for; `None` when it tells more about what was asked before it."""
+        forms = Speech(part.clauses, self._speech.whole).forms()
+        one = self._one(part.said, forms)
+        if len(part.clauses) > 1 and not one.asked:
+            one = self._one(part.context, forms)
+        if not one.asked and found and one.reason == BELOW:
+            one = self._resolved(part, found[-1], forms) or one
+        same = bool(one.asked and found) and one.asked[0].action_id == found[-1].action_id
+        if found and (not one.asked or same) and _elaborates(part.said):
+            return None if one.asked or self._tells_more(part, found[-1]) else one
+        if not one.asked:
+            return one
+        apart = self._apart(one)
+        return apart if len(apart.asked) > 1 else self._worded(one, part)
+
+    def _resolved(self, part: _Part, last: Asked, forms: frozenset[str]) -> Reading | None:
+        """A clause that points back ("set it to offer"), read with the thing it points at in the pronoun's place."""
+        pronoun = _OBJECT.search(part.said)
+        if pronoun is None or self._told is None:
+            return None
+        values = sorted(self._told(last.action_id, last.text).values.values(), key=lambda each: each.start)
+        for each in values[:1]:
+            thing = last.text[each.start : each.end]
+            one = self._one(f"{part.said[: pronoun.start()]}{thing}{part.said[pronoun.end() :]}", forms)
+            if one.asked and one.asked[0].action_id != last.action_id:
+                return one
+        return None
+
+    def _gains(self, part: _Part, last: Asked) -> bool:
+        """Whether the clause gives a value that the last request has none of."""
+        if self._told is None:
+            return False
+        more = self._told(last.action_id, f"{last.text}, {part.said}")
+        return len(more.values) > len(self._told(last.action_id, last.text).values)
+
+    def _tells_more(self, part: _Part, last: Asked) -> bool:
+        """Whether a clause that is no request of its own may be taken for more about the last one.
+
+        One that sets something ("set it to offer") and gives no value of the last action asks for something else.
+        """
+        return self._told is None or _SETTING.match(part.said) is None or self._gains(part, last)
 
     def _whole(self, failed: Reading) -> Reading:
         """The text as one request after all: nothing may be left over that asks for something else."""
@@ -260,34 +436,79 @@ class _Reader:
             return failed
         return self._one(wanted(self._text, self._speech), self._speech.forms())
 
-    def _elaborates(self, part: _Part) -> bool:
-        """Whether a clause tells more about what was asked before it."""
-        words = part.said.lower().split()
-        return (
-            bool(words)
-            and words[0].strip(",.:") in _ELABORATING
-            and (
-                words[0] not in ("add", "put", "set", "make", "give", "mark")
-                or _POINTING.search(part.said.lower()) is not None
-            )
-        )
-
     def _apart(self, one: Reading) -> Reading:
-        """One clause as two requests, where both halves are sure of two different actions."""
-        text = one.asked[0].text
-        for joint in list(_JOINT.finditer(text))[:_SPLIT_JOINTS]:
-            left, right = text[: joint.start()], text[joint.end() :]
-            if len(left.split()) < 2 or len(right.split()) < 3 or _quoted(text, joint.start()):
-                continue
-            if _NOT_A_START.match(right):
-                continue
+        """One clause as two requests or more, where the halves are sure of different actions."""
+        asked = one.asked[0]
+        for left, right in self._halves(asked):
             second = self._one(right, frozenset())
-            if not second.asked:
+            if not second.asked or second.asked[0].action_id == asked.action_id == self._top(left):
                 continue
             first = self._one(left, frozenset())
-            if first.asked and first.asked[0].action_id != second.asked[0].action_id:
-                return Reading(asked=(first.asked[0], second.asked[0]), scores=one.scores)
+            if (
+                first.asked
+                and first.asked[0].action_id != second.asked[0].action_id
+                and self._is_sure_cut(first.asked[0], second.asked[0])
+            ):
+                more = self._apart(second).asked
+                background = {"background": asked.background, "doubted": asked.doubted}
+                both = [msgspec.structs.replace(each, **background) for each in (first.asked[0], *more)]
+                return Reading(asked=tuple(both), scores=one.scores)
         return one
+
+    def _top(self, text: str) -> str:
+        ranked = self._scores(text).ranked
+        return ranked[0][0] if ranked else ""
+
+    def _halves(self, asked: Asked) -> list[tuple[str, str]]:
+        """The ways to cut a clause in two, neither of which gives merely another value."""
+        text = asked.text
+        found: list[tuple[str, str]] = []
+        for joint in list(_JOINT.finditer(text))[:_SPLIT_JOINTS]:
+            left, right = text[: joint.start()], text[joint.end() :]
+            if len(left.split()) < 2 or len(right.split()) < 2 or _quoted(text, joint.start()):
+                continue
+            following = _JOINT.search(right)
+            first = right[: following.start()] if following else right
+            if _NOT_A_START.match(right) or self._is_value(asked.action_id, first, left):
+                continue
+            found.append((left, right))
+        return found
+
+    def _is_sure_cut(self, first: Asked, second: Asked) -> bool:
+        """Whether a cut that no verb shows leaves two requests that say all they need."""
+        if self._told is None or opens(lowered(second.text), 0, self._gate.verbs):
+            return True
+        return all(_is_whole(self._told(each.action_id, each.text)) for each in (first, second))
+
+    def _is_value(self, action_id: str, text: str, left: str) -> bool:
+        """Whether a text holds nothing but values of the action, and words that stand before the joint as well."""
+        if self._told is None:
+            return len(text.split()) < _FEW_WORDS
+        values = self._told(action_id, text).values.values()
+        for each in values:
+            text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+        known = _LITTLE.union(_LETTERS.findall(left.lower()))
+        return bool(values) and all(word in known for word in _LETTERS.findall(text.lower()))
+
+
+def _is_whole(found: Extraction) -> bool:
+    return bool(found.values) and not _is_open(found)
+
+
+def _is_open(found: Extraction) -> bool:
+    return bool(found.missing or found.ambiguous or found.invalid)
+
+
+def _points(text: str) -> bool:
+    return _POINTING.search(text.lower()) is not None
+
+
+def _elaborates(said: str) -> bool:
+    """Whether a clause may tell more about what was asked before it."""
+    words = said.lower().split()
+    if not words or words[0].strip(",.:") not in _ELABORATING:
+        return False
+    return words[0].strip(",.:") not in _SETTING_VERBS or _points(said)
 
 
 def _quoted(text: str, at: int) -> bool:

@@ -17,9 +17,10 @@ from turnout.model.utterance import Turn, consent
 from turnout.model.utterance.words import pattern, word_set
 
 from . import phrases_followup, phrases_framing
-from .calls import Call, Extract, Extraction, Read, Schema, calls, filled, named, only
+from .calls import Call, Extract, Extraction, Schema, filled, named, only
 from .clauses import lowered
-from .compound import Reading, coordinations
+from .composing import calls, in_order
+from .compound import BELOW, Read, Reading, coordinations
 from .speech import BACKGROUND, Speech, speech, wanted
 
 TURNS: Final = 10
@@ -54,6 +55,23 @@ def follow(
     for said in earlier:
         reader.take(said)
     return reader.reading_by(read).take(last)
+
+
+class _At(NamedTuple):
+    """A value and where it stands."""
+
+    value: Any
+    start: int
+    end: int
+
+
+class _Values(NamedTuple):
+    """Values that were found, and nothing that was not."""
+
+    values: Mapping[str, _At]
+    missing: tuple[str, ...] = ()
+    ambiguous: Mapping[str, Sequence[Any]] = {}
+    invalid: Mapping[str, Any] = {}
 
 
 class _Said(NamedTuple):
@@ -108,6 +126,7 @@ class _Conversation:
         self._extract = extract
         self._schemas = schemas
         self._calls: tuple[Call, ...] = ()
+        self._said = ""  # the words that they were read in
         self._current = False  # whether they are what the last turn asked for
 
     def reading_by(self, read: Read) -> "_Conversation":
@@ -118,8 +137,13 @@ class _Conversation:
     def take(self, said: _Said) -> Outcome:
         """What this turn asks for."""
         outcome = self._taken(said)
+        outcome = msgspec.structs.replace(
+            outcome,
+            calls=tuple(in_order(call, self._schemas.get(call.action_id, {})) for call in outcome.calls),
+        )
         self._current = bool(outcome.calls)
         if outcome.calls:
+            self._said = said.text
             self._calls = outcome.calls
         return outcome
 
@@ -141,13 +165,27 @@ class _Conversation:
             return Outcome(reason="the user takes it back")
         if found is None and asks:
             found = self._answered(said, heard)
-        return found or self._fresh(said.text)
+        return found or self._gone_on(said, self._fresh(said.text))
+
+    def _gone_on(self, said: _Said, fresh: Outcome) -> Outcome:
+        """Words that are a request of their own, or else more about the last calls, which speak for them."""
+        if fresh.calls:
+            answers = "?" in said.after and any(call.open for call in self._calls) and self._current
+            return self._merged(fresh) if answers else fresh
+        ranked = fresh.reading.scores.ranked
+        if fresh.reason != BELOW or not ranked or not _POINTS.search(said.text):
+            return fresh
+        if all(call.action_id != ranked[0][0] for call in self._calls) or speech(said.text).forms():
+            return fresh
+        found = self._revalued(said.text, most=_MOST_LEFT)
+        return msgspec.structs.replace(found, reason="the last once more") if found else fresh
 
     def _fresh(self, text: str) -> Outcome:
         """The words by themselves."""
         reading = self._read(text)
-        made = calls(reading, self._extract, self._schemas)
-        return Outcome(calls=made, reason=reading.reason, reading=reading)
+        made = calls(reading, self._extract, self._schemas, self._calls)
+        reason = reading.reason or ("" if made else "a part of it is not understood")
+        return Outcome(calls=made, reason=reason, reading=reading)
 
     def _confirmed(self, after: str) -> Outcome:
         """A yes: to the last calls, if the question is about them and about nothing more."""
@@ -192,7 +230,9 @@ class _Conversation:
         if not again and (_QUESTIONS & (said.forms() - {"lookup"})):
             return None
         if not again and said.asks:
-            return self._fresh(rest)
+            fresh = self._fresh(rest)
+            if fresh.calls or _content(rest) > 1:
+                return fresh
         if not _content(rest):
             return Outcome(calls=self._calls, reason="the same again") if again else None
         found = self._revalued(rest, most=_MOST_LEFT if again else 1)
@@ -304,7 +344,9 @@ class _Conversation:
     def _slot(self, waiting: Call, text: str) -> tuple[Call, ...]:
         """The call with what was open in it taken from the words, as far as they say it; several for joined values."""
         schema = self._schemas.get(waiting.action_id, {})
-        found = self._extract(waiting.action_id, only(schema, waiting.open), text)
+        found = self._together(waiting, schema, text) or self._extract(
+            waiting.action_id, only(schema, waiting.open), text
+        )
         if not found.values and found.ambiguous:
             several = self._each(waiting, schema, waiting.open, text)
             if several:
@@ -327,6 +369,29 @@ class _Conversation:
             ),
         )
 
+    def _together(self, waiting: Call, schema: Schema, text: str) -> Extraction | None:
+        """A date that is counted from one that was said: "the 9th" after "from 5 October"."""
+        properties = named(schema)
+        dated = [name for name in waiting.open if properties[name].get("format") in _DATED]
+        said = [name for name in waiting.params if properties[name].get("format") in _DATED]
+        if not dated or not said or not self._said:
+            return None
+        before = self._extract(
+            waiting.action_id, only(schema, [*said, *dated]), f"{self._said.rstrip('.!')} {text}"
+        )
+        whole = all(name in before.values for name in dated) and all(
+            name in before.values and before.values[name].value == waiting.params[name] for name in said
+        )
+        if not whole:
+            return None
+        alone = self._extract(waiting.action_id, only(schema, dated), text)
+        return _Values(
+            {
+                name: _At(before.values[name].value, found.start, found.end)
+                for name, found in alone.values.items()
+            }
+        )
+
     def _free_text(self, waiting: Call, schema: Schema, text: str) -> tuple[Call, ...]:
         """The words as they are, where one text of any kind is asked for."""
         if len(waiting.open) != 1 or len(text) > _LONGEST_TEXT:
@@ -341,6 +406,8 @@ class _Conversation:
 
 
 _MOST_LEFT: Final = 3
+_POINTS: Final = re.compile(r"\b(?:it|them|that|those|also|too|as well|another|back)\b", re.IGNORECASE)
+_DATED: Final = frozenset({"date", "date-time"})
 _LONGEST_TEXT: Final = 200  # code points
 
 

@@ -60,9 +60,9 @@ def build(
 ) -> Fitted:
     """A classifier for a catalogue of rows (`id`, `name`, `description`, `input_schema`, `examples`).
 
-    `examples` are rows of `text` and `actions`; those without actions teach what is not meant. `calibration` is
-    labelled rows that no threshold is taken from here: that is `turnout calibrate`. `local` as in
-    `System1Classifier.fit`.
+    `examples` are rows of `text` and `actions`; those without actions teach what is not meant, those without words
+    nothing. `calibration` is labelled rows that no threshold is taken from here: that is `turnout calibrate`. `local`
+    as in `System1Classifier.fit`.
     """
     descriptors = tuple(
         ActionDescriptor(
@@ -77,6 +77,7 @@ def build(
     labelled = tuple(
         Case(text=row["text"], actions=tuple(_asked(each) for each in row["actions"])).labelled
         for row in examples
+        if row["text"].strip()
     )
     asking = tuple(row for row in labelled if row.actions)
     reasoning = tuple(row.text for row in labelled if not row.actions)

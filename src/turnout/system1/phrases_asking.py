@@ -194,6 +194,7 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
             r"|cheapest|faster|right|recommended)\b"
         ),
         r"(?:can|could|may|must|might) " + _GROUP + r"\b",
+        r"(?:can|could|may) (?!you\b|u\b|we\b|i\b|ya\b)[\w.@-]+ (?:become|still|also be|be both)\b",
         (
             r"(?:can|could|may|must) (?:i|we)\b.*\b(?:ever|retroactively|without|once|after (?:it|the|they|i|we"
             r"|that"
@@ -220,7 +221,8 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
         (
             r"(?:and |but |so |tell me |can you tell me |could you tell me |do you know |any idea |remind me "
             r"|let me know )?(?:what|what'?s|which|whose|who|who'?s|when|when'?s|where|where'?s|how (?:many|much"
-            r"|long|far|often|late|early|old|big|soon|are|is|'s|was)|how'?s)\b"
+            r"|long|far|often|late|early|old|big|soon|are|is|'s|was)|how'?s)\b|how \w+ (?:is|was|are|were|does|did"
+            r"|has|have|had)\b"
         ),
         (
             r"(?:is|are|isn'?t|aren'?t|am|does|doesn'?t|do|will|won'?t|would|did|didn'?t|haven'?t|has|hasn'?t|had"

@@ -25,7 +25,7 @@ CUES: Final = (
     r"|quería decir|mejor|scusa|anzi|volevo dire|piuttosto|meglio)\b"
 )
 SAME: Final = (
-    r"(?:(?:(?:and|also|then|now|next)[\s,]+)+(?:do|for)\b(?! it\b| that\b| the\b| this\b)\s*"
+    r"(?:(?:(?:and|also|then|now|next)[\s,]+)+(?:do|for)\b(?! it\b| that\b| the\b| this\b)\s*|next\s*[:,]\s*"
     r"|(?:(?:and|also|then|now|next|ok|okay|great|thanks|please|can you|could you|would you|do|und"
     r"|jetzt|auch|et|aussi|maintenant|y|ahora|también|e|ora|anche|bitte)[\s,]+)*"
     r"(?:(?:do |exactly )?the same(?: (?:thing|again|one|please|action|request))*|same(?: (?:thing"
@@ -39,7 +39,8 @@ SAME: Final = (
 )
 """Words that ask for the last action once more."""
 TOO: Final = (
-    r"[\s,]+(?:as well|too|also|likewise|auch|ebenfalls|aussi|également|también|igualmente"
+    r"[\s,]+(?:as well|too|also|likewise|next|needs? (?:it|that|this|one) (?:too|as well|also)|auch|ebenfalls"
+    r"|aussi|également|también|igualmente"
     r"|anche)\W*(?:please)?\W*\Z"
 )
 AGAIN: Final = (

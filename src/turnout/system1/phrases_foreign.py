@@ -49,7 +49,9 @@ OPENING: Final[dict[str, dict[str, tuple[str, ...]]]] = {
         ),
         "advice": (
             (
-                r"soll(?:te|ten|en)? (?:ich|wir|man)\b|(?:darf|dürfen|muss|müssen) (?:ich|wir|man)\b"
+                r"(?:kann|darf|könnte|können|dürfen) (?:ich|man|wir) .*\b(?:noch|überhaupt|kostenlos|jederzeit"
+                r"|nachträglich"
+                r"|ohne)\b|soll(?:te|ten|en)? (?:ich|wir|man)\b|(?:darf|dürfen|muss|müssen) (?:ich|wir|man)\b"
                 r"|kann (?:man|jemand)\b|ist (?:es|das) (?:sicher|erlaubt|möglich|sinnvoll|gefährlich|besser"
                 r"|gut|schlimm|nötig|notwendig|okay|ok)\b|gibt es (?:eine möglichkeit|ein risiko|eine gebühr"
                 r"|gebühren|eine frist)\b|wer (?:darf|kann|muss)\b|wie (?:lange dauert|oft (?:kann|darf"

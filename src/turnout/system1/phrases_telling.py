@@ -25,8 +25,12 @@ _SUBJECT: Final = (
     r"|your|his|her|their|this|that|these|those)(?: [\w-]+){1,3}|[\w-]+(?: [\w-]+)?)"
 )
 _PERSON: Final = (
-    r"(?:he|she|they|[\w-]+|(?:the|a|an|my|our|your|his|her|their) (?:(?!i\b|we\b)[\w-]+ )?(?!i\b"
+    r"(?:he|she|they|[\w.@-]+|(?:the|a|an|my|our|your|his|her|their) (?:(?!i\b|we\b)[\w-]+ )?(?!i\b"
     r"|we\b)[\w-]+)"
+)
+_SOMEWHERE: Final = (
+    r"(?: (?:at|in|from|on|of|behind|over at|next to|who \w+|with) "
+    r"(?:(?:the|my|our|your|his|her|this|that) )?[\w-]+)?"
 )
 _CREATIVE: Final = (
     r"poems?|haikus?|limericks?|jokes?|stor(?:y|ies)|songs?|essays?|paragraphs?|blog(?: posts?)?|tweets?"
@@ -38,7 +42,7 @@ _CREATIVE: Final = (
 _WRITTEN: Final = (
     r"posts?|articles?|programs?|code|class|quer(?:y|ies)|test cases?|tests|emails?|e-mails?|letters?"
     r"|mails?"
-    r"|messages?|reply|response"
+    r"|messages?|reply|response|complaints?|apolog(?:y|ies)|reviews?|statement|reasons?"
     r"|announcements?|press release|documentation|readme|runbooks?|tutorials?|guides?|how-to|examples?"
     r"|wording|template|faq|resume|cv"
     r"|dialogues?|scene|explanation|description|checklist|policy|outline|dockerfile|makefile|bash|snippet"
@@ -88,8 +92,9 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|none of|no (?!later\b|more than\b|less\b|longer\b|matter\b|reply\b|one\b|\d)\w+)\b"
         ),
         (
-            r"(?:keep|leave) (?:[\w.'#-]+ ){1,4}(?:open|active|intact|alive|up|unlocked|locked|in place|booked"
-            r"|on hold)\W*\Z|let (?:the |my |it |them )?(?:[\w-]+ )?(?:run|be|stay|continue|alone)\W*\Z"
+            r"(?:keep|leave) (?:[\w.'#-]+ ){1,6}(?:open|active|intact|alive|up|unlocked|locked|in place|booked|on|off"
+            r"|shut|closed|on hold)\W*\Z|no need (?:for|of|to)\b|(?:nobody|no one|none of (?:us|them|you)) \w+"
+            r"|let (?:the |my |it |them )?(?:[\w-]+ )?(?:run|be|stay|continue|alone)\W*\Z"
         ),
         (
             r"(?:[\w'#-]+ ){1,4}(?:must|should|has to|needs to|have to|shall) (?:stay|remain|keep)\b"
@@ -159,8 +164,10 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
     "retreat": (
         r"(?:absolutely|certainly|definitely|of course|hell|please|rather|better|maybe|probably) not\W*\Z",
         (
-            r"(?:just |oh |wait,? |actually,? |no,? )*(?:forget|never ?mind|scratch|drop|disregard"
-            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)\b|(?:just |oh "
+            r"(?:just |oh |wait,? |actually,? |no,? )*(?:(?:forget|never ?mind|scratch|disregard"
+            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)|drop (?:it|that"
+            r"|this|the"
+            r" (?:idea|subject|matter|topic|whole thing|request)))\b|(?:just |oh "
             r"|actually,? )?never ?mind\b|(?:i )?(?:just )?changed my mind\b|(?:actually |wait )*(?:no|nope|nah"
             r"|wait"
             r"|stop|don'?t|do not)[.!,]*\Z|(?:no,? wait|wait,? no|on second thoughts?|just kidding|lol no"
@@ -238,6 +245,7 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         ),
         r"(?!i\b|we\b|please\b|can\b|could\b)"
         + _PERSON
+        + _SOMEWHERE
         + (
             r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always| really"
             r"| even| keeps| kept)* (?:said|says|saying|told|tells|telling|asked|asks|asking|wrote|writes"
@@ -308,6 +316,12 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         (
             r"(?:i'm|i am|we're|we are|i've|just|we've) (?:just |already )?(?:done|finished"
             r"|through)(?: with)? (?:\w+ing|the|my|it)\b|(?:just |already )(?:finished|done|completed) \w+ing\b"
+        ),
+        (
+            r"(?!(?:find|show|list|get|report|block|cancel|replace|track|return|refund|search|check|help|order|pay|view"
+            r"|have|need|please|i|we|what|which|who|how|when|where)\b)[\w'-]+(?: [\w#'-]+){0,2} (?:got|left|went"
+            r"|came|took"
+            r"|gave|sent|made|bought|told|paid|ran|arrived|departed|crashed|failed)\b(?! (?:to|over)\b)"
         ),
         (
             r"(?!\w+ (?:the|a|an|my|our|all|this|that|it|me)\b|what|which|who|how|when"

@@ -23,14 +23,19 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
             r"|\bwho needs \w+ anyway\b|\bnot\W*!+\Z"
         ),
     ),
+    "hypothetical": (
+        r"\b(?:in theory|theoretically|hypothetically|purely as an example|just hypothetical)\b",
+    ),
     "injection": (
+        r"(?:^|\n)\s*[\[<(]\s*(?:system|assistant|developer|admin|instructions?|notice)\s*[\])>]",
         (
             r"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules"
             r"|guidelines|directives|context|polic(?:y|ies)|safety|restrictions|constraints|training"
             r"|everything (?:above|before)|previous|above|system message)\b"
         ),
         (
-            r"\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?(?:instructions?|directives?|prompt|rules)\b"
+            r"\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?(?:instructions?|directives?|prompt|rules"
+            r"|polic(?:y|ies):)(?!\w)"
             r"|\bsystem (?:prompt|override|message|instruction|notice|note)\b|\b(?:developer|dan|god|admin|debug"
             r"|maintenance|root|sudo|jailbreak) mode\b|\bjailbreak|\bprompt injection\b|\bdo anything now\b"
         ),
@@ -58,7 +63,11 @@ ANYWHERE: Final[dict[str, tuple[str, ...]]] = {
             r"|tes) |\bignora (?:todas|las|tus|tutte|le|le tue|tus) "
         ),
     ),
+    "reported": (
+        r"(?:^|\n)(?:from|subject|to|sent|date|cc): [^\n]*\n(?:[^\n]*\n){0,3}?(?:from|subject|to|sent|date|cc): ",
+    ),
     "code": (
+        r"(?:^|\n)\s*(?:log|logs|output|console|stdout|stderr)\s*: *\[?\d\d?:\d\d",
         r"```|~~~\n|<(?:html|body|div|script|xml|table|svg|span|p|a href|\?xml)\b|</\w+>",
         r"\bfile \"[^\"]+\", line \d+|\n\s*at [\w.$<>]+\([\w.:]*\)|\b\w*(?:error|exception|warning): \S",
         (

@@ -8,14 +8,16 @@ against the clause that asks. An action whose own examples show a form takes req
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from turnout.model.utterance.words import pattern, word_set
 
 from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
 from .clauses import clauses, lowered, opens, quotes
-from .verbs import IMPERATIVES, READING
+from .deeds import Deeds
+from .gloss import gloss
+from .verbs import IMPERATIVES, LOOKING, READING
 
 BACKGROUND: Final = frozenset({"past", "plan", "reported", "hypothetical"})
 """Forms that beside a request tell why it's made."""
@@ -105,9 +107,20 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
         return Speech((), frozenset({"long"}))
     low = lowered(text)
     languages = _languages(low)
+    foreign = gloss(text)
+    if foreign is not None:
+        verbs |= foreign.verbs
+        languages = (foreign.tongue, *(each for each in languages if each != foreign.tongue))
     read: list[Clause] = []
     for start, end in clauses(text, verbs):
         clause = _clause(low, start, end, languages, verbs)
+        if (
+            foreign is not None
+            and not clause.form
+            and "?" in low[clause.end - 1 : clause.end + 1]
+            and not _requests(low, clause)
+        ):
+            clause = clause._replace(form="lookup", asks=False)
         if read and not clause.form and _goes_on(low, read[-1], start):
             clause = clause._replace(form=read[-1].form, asks=False)
         read.append(clause)
@@ -115,10 +128,18 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
     return Speech(tuple(read), whole)
 
 
+def _requests(low: str, clause: Clause) -> bool:
+    """Whether a question is a polite request: "Kannst du ...?"."""
+    return (
+        pattern(phrases_framing.REQUESTERS).match(low, _lead(low, clause.start, clause.end), clause.end)
+        is not None
+    )
+
+
 def wanted(text: str, speech: Speech) -> str:
     """The text without the clauses and phrases that say what is not wanted; courtesies go too."""
-    if not any(clause.form in _DROPPED for clause in speech.clauses) and "instead" not in text.lower():
-        return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
+    if not any(clause.form in _DROPPED for clause in speech.clauses):
+        return without_instead(text)
     kept = [clause for clause in speech.clauses if clause.form not in _DROPPED or clause.states]
     pieces: list[str] = []
     for index, clause in enumerate(kept):
@@ -127,7 +148,12 @@ def wanted(text: str, speech: Speech) -> str:
         pieces.append(text[clause.start : clause.end if dropped else following])
         if dropped and index + 1 < len(kept):
             pieces.append(", ")
-    return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", "".join(pieces)).strip()
+    return without_instead("".join(pieces)).strip()
+
+
+def without_instead(text: str) -> str:
+    """The text without phrases such as "instead of Monday"."""
+    return pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", text) if _has_instead(text) else text
 
 
 def straightened(text: str) -> str:
@@ -160,19 +186,41 @@ _PREPOSITIONS: Final = word_set("to at on in for from by with until about under 
 
 def _has_instead(text: str) -> bool:
     return any(
-        word in text
-        for word in ("rather than", "in place of", "statt", "au lieu", "en vez", "en lugar", "invece")
+        word in text.lower()
+        for word in (
+            "instead of",
+            "rather than",
+            "in place of",
+            "statt",
+            "au lieu",
+            "en vez",
+            "en lugar",
+            "invece",
+        )
     )
 
 
 class Gate:
     """Which forms are normal for which action."""
 
-    __slots__ = ("_normal", "_verbs")
+    __slots__ = ("_deeds", "_normal", "_stated", "_verbs")
 
-    def __init__(self, normal: Mapping[str, frozenset[str]], verbs: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        normal: Mapping[str, frozenset[str]],
+        verbs: frozenset[str] = frozenset(),
+        stated: frozenset[str] = frozenset(),
+        deeds: Deeds | None = None,
+    ) -> None:
         self._normal = dict(normal)
         self._verbs = verbs
+        self._stated = stated
+        self._deeds = deeds or Deeds({})
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """The actions that are asked for with a statement too, as their examples show: "D-12 is won"."""
+        return self._stated
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -190,13 +238,17 @@ class Gate:
         """
         taught = {action: tuple(texts) for action, texts in examples.items()}
         verbs = frozenset(word for texts in taught.values() for text in texts if (word := _first_verb(text)))
+        read = {action: tuple(speech(text, verbs) for text in texts) for action, texts in taught.items()}
         normal: dict[str, frozenset[str]] = {}
         for action in {**taught, **(about or {})}:
-            texts = taught.get(action, ())
             described = tuple((about or {}).get(action, ()))
-            normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
+            said = tuple(zip(taught.get(action, ()), read.get(action, ()), strict=True))
+            asking = tuple(text for text, each in said if not _states(each))
+            normal[action] = _shown(read.get(action, ())) | _looking_up(action, asking, described)
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
-        return cls({action: forms | usual for action, forms in normal.items()}, verbs)
+        stated = frozenset(action for action, said in read.items() if any(map(_states, said)))
+        deeds = Deeds.learn(taught, about or {})
+        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds)
 
     def read(self, text: str) -> Speech:
         """What each clause of the text does."""
@@ -205,6 +257,10 @@ class Gate:
     def refuses(self, action_id: str, text: str) -> str | None:
         """The reason why a text doesn't ask for this action, `None` when nothing speaks against it."""
         return self.objects(action_id, self.read(straightened(text)).forms())
+
+    def misses(self, action_id: str, said: str) -> str:
+        """Why the verb of a clause asks for something else than this action, `""` when nothing speaks against it."""
+        return self._deeds.objects(action_id, said)
 
     def objects(self, action_id: str, forms: Iterable[str]) -> str | None:
         """The same for forms that are known."""
@@ -223,13 +279,18 @@ class Gate:
         return self._normal.get(action_id, frozenset())
 
 
-def _shown(texts: tuple[str, ...], verbs: frozenset[str]) -> frozenset[str]:
+@lru_cache(maxsize=2048)
+def _shown(read: tuple[Speech, ...]) -> frozenset[str]:
     counts: dict[str, int] = {}
-    for text in texts:
-        for form in speech(text, verbs).forms():
-            counts[form] = counts.get(form, 0) + 1
-    least = 1 if len(texts) <= 20 else 1 + len(texts) // 50
+    for form in (form for each in read for form in each.forms()):
+        counts[form] = counts.get(form, 0) + 1
+    least = 1 if len(read) <= 20 else 1 + len(read) // 50
     return frozenset(form for form, count in counts.items() if count >= least)
+
+
+def _states(read: Speech) -> bool:
+    """Whether a text is nothing but a plain statement."""
+    return all(clause.states and not clause.form for clause in read.clauses)
 
 
 def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
@@ -242,14 +303,21 @@ def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
 
 
 def _looking_up(action: str, texts: tuple[str, ...], described: tuple[str, ...]) -> frozenset[str]:
-    heads = [_WORD.search(text.lower()) for text in (*described, *texts)]
-    words = [head[0] for head in heads if head is not None]
-    words += [
-        word for word in re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", action).lower()) if word
-    ]
-    reading = any(word in READING or (word.endswith("s") and word[:-1] in READING) for word in words)
-    return frozenset({"lookup"}) if reading else frozenset()
+    """Whether an action looks something up, by the verb of its id, name, description or of an example."""
+    spoken = re.sub(r"([a-z])([A-Z])", r"\1 \2", re.split(r"[./:]", action)[-1]).lower()
+    words = re.findall(r"[a-z]+", spoken)
+    heads = (" ".join(words), *words[-1:], *(text.lower() for text in described))
+    fillers = pattern(phrases_framing.FILLERS)
+    asking = (fillers.sub("", text.lower(), count=1) for text in texts)
+    looks = any(_LOOKING.match(text) for text in heads) or any(_ASKING.match(text) for text in asking)
+    return frozenset({"lookup"}) if looks else frozenset()
 
+
+_VERBS: Final = "|".join(sorted(LOOKING, key=len, reverse=True))
+_LOOKING: Final = re.compile(rf"(?:get|give|fetch|read|{_VERBS})s?\b(?! (?:in|out|off|up)\b|-)")
+_ASKING: Final = re.compile(
+    rf"(?:(?:give|get|tell|send|bring|read) (?:me|us)|{_VERBS})\b(?! (?:in|out|off)\b|-)"
+)
 
 _AFTER_VERB: Final = re.compile(
     r"(?:the|a|an|my|our|your|me|us|all|this|that|it|them|every|up|off|on|out|down|to|for|[A-Z]|[^\s]*\d)"

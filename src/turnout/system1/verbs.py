@@ -79,3 +79,5 @@ ALONE: Final = frozenset(REQUESTING.replace("[sz]", "z").split("|"))
 IMPERATIVES: Final = ENGLISH | _GERMAN | _FRENCH | _SPANISH | _ITALIAN
 """Verbs in the form in which they ask for something."""
 READING: Final = _READING
+LOOKING: Final = READING - word_set("give get print report read count run do does are is")
+"""Those that say by themselves that something is looked up; one may also *give* water, or print a label."""

@@ -15,11 +15,12 @@ import msgspec
 
 from .choices import choice_options
 from .codes import code_options
+from .described import described_options
 from .filling import Extraction, Filling
 from .mentions import Mentions
 from .options import TYPED, Clockwork, Option, typed_options
 from .sequence import Example, Tagger
-from .slots import Slot, slots
+from .slots import Slot, name_words, slots
 from .strings import email_options, phone_options, text_options, url_options
 from .text import Words, several
 from .truths import boolean_options
@@ -92,7 +93,7 @@ def extract(
         for at, slot in enumerate(wanted)
     ]
     kept = [each[: _MOST_LISTED if slot.many else _MOST] for slot, each in zip(wanted, options, strict=True)]
-    return Filling(wanted, _outermost(wanted, kept), mentions).extraction()
+    return Filling(wanted, _outermost(wanted, kept), mentions, name_words(about)).extraction()
 
 
 @lru_cache(maxsize=1024)
@@ -129,6 +130,8 @@ _TEXTUAL: Final = {
 def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Option]:
     typed = slot.want in TYPED
     found = typed_options(slot, mentions, clockwork) if typed else _TEXTUAL[slot.want](slot, mentions)
+    if slot.want == "number":
+        found = [*found, *described_options(slot, mentions)]
     words = mentions.words
     said = [
         each._replace(

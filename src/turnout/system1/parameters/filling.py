@@ -1,5 +1,6 @@
 """Which place in a text fills which parameter: the clearest first, and none where two are meant as well."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from turnout.model import V
@@ -65,8 +66,15 @@ class _Pair(NamedTuple):
 class Filling:
     """Gives each place to one parameter, the clearest first."""
 
-    def __init__(self, wanted: tuple[Slot, ...], options: list[list[Option]], mentions: Mentions) -> None:
+    def __init__(
+        self,
+        wanted: tuple[Slot, ...],
+        options: list[list[Option]],
+        mentions: Mentions,
+        about: Sequence[str] = (),
+    ) -> None:
         self._wanted = wanted
+        self._about = frozenset(stem(word) for word in about)
         self._options = options
         self._words = mentions.words
         self._boundaries = {each.end for each in mentions.found}
@@ -307,6 +315,8 @@ class Filling:
         if slot.required or slot.want != "number" or best.option.confidence > 0.9:
             return False
         following = self._words.word(best.option.end)
+        if stem(following) in self._about:  # "3 labels", where labels are what the action is about
+            return False
         return self._named(slot, best.option) < _NEAR and following.isalpha() and following not in _SMALL
 
     def _take_many(self, best: _Pair, pairs: list[_Pair]) -> list[_Pair]:

@@ -291,6 +291,9 @@ class Mentions:
         """`8 tomorrow morning`: a bare hour before a day with its half."""
         if before is None or before.kind != "number" or not mention.half or before.end != mention.first:
             return None
+        if is_before_time(self.words.word(mention.end)) or self.words.word(before.first - 1) == "for":
+            # "for two tonight at 8" counts people, and the hour comes after it.
+            return None
         read = clock(self.words, before.first, self.code)
         if read is None or read.end != before.end:
             return None

@@ -431,10 +431,20 @@ def _period(slot: Slot, mention: Mention, _mentions: Mentions, clockwork: Clockw
     if unit == "year" and mention.kind == "number":
         said = int(cast("tuple[Decimal, ...]", value)[0])
         value = Period("year", year=said) if 1900 <= said < 2200 else value
-    if not isinstance(value, Period) or value.unit != unit:
+    if not isinstance(value, Period) or not (value.unit == unit or _is_allowed(slot, value.unit)):
         return None
+    unit = value.unit
     found = bounds(value, clockwork.now.date(), slot.direction)
     return Option(mention.first, mention.end, tuple(_written(slot, unit, first) for first, _ in found), 0.95)
+
+
+def _is_allowed(slot: Slot, unit: str) -> bool:
+    """Whether a pattern takes periods of this unit too: months and quarters."""
+    pattern = slot.schema.get("pattern")
+    return (
+        isinstance(pattern, str)
+        and re.search(pattern, _written(slot, unit, datetime.date(2026, 1, 5))) is not None
+    )
 
 
 def _written(slot: Slot, unit: str, first: datetime.date) -> str:

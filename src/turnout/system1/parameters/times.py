@@ -46,6 +46,8 @@ _HALVES: Final = {
     "sera": "p",
     "stasera": "p",
 }
+_TONIGHT: Final = frozenset({"tonight", "stasera"})
+"""Words that are a day and a half of it."""
 _ON_THE: Final = several("in the at am de du la le del della di o'clock on this")
 _AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
@@ -76,7 +78,7 @@ def clock(words: Words, at: int, code: str = ENGLISH) -> Clock | None:
         half = words.word(at + 1) in {"et", "y", "e"} and words.word(at + 2) in _HALF_HOURS
         past = 30 if half else 0
         return Clock(at + 3 if half else at + 1, (datetime.time(_FIXED[word], past),))
-    if word in _HALVES and words.word(at + 1) not in _FIXED:
+    if word in _HALVES and word not in _TONIGHT and words.word(at + 1) not in _FIXED:
         return _after_half(words, at, code)
     relative = _relative(words, at, code) or _half_hour(words, at, code)
     if relative is not None:
@@ -116,6 +118,11 @@ def half_of_day(words: Words, at: int) -> tuple[int, str] | None:
     half = _HALVES.get(words.word(after))
     if half is None or after - at > 3:
         return None
+    if words.word(after) in _TONIGHT and words.word(after + 1) in _AT | {"@"}:
+        # "for two tonight at 8": the hour comes after it.
+        return None
+    if words.word(after) in _TONIGHT:
+        return after, half  # the word is a day too
     return after + 1, half
 
 

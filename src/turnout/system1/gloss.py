@@ -1,0 +1,232 @@
+"""A request of another language word by word in English, so that English examples are near to it.
+
+Strategy: of German, French, Spanish and Italian the words that requests are made of are known; names, numbers and all
+other words stay as they are. Whether anything is asked for, and with which values, is read in the original; the gloss
+is scored beside it, and tells values that are words ("towels") where the original has none.
+"""
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from turnout.model.languages import LANGUAGES
+from turnout.model.utterance.words import word_set
+
+from . import glosses
+
+_TOKEN: Final = re.compile(r"\S*[\d@]\S*|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*['\u2019]?|\S")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
+_ELIDED: Final = re.compile(r"(?:qu|jusqu|aujourd|dell|nell|all|sull|[ldjnmtsc])['\u2019]", re.IGNORECASE)
+_STOP: Final = frozenset(".,;!?")
+_FEW: Final = 2  # words
+_LONGEST: Final = 500  # code points
+_COMPOUND: Final = 8  # letters
+_SHORT: Final = 3  # letters; a stem of fewer must be the whole word
+_TELLING: Final = word_set(LANGUAGES["en"].telling) | word_set(
+    "a an me i it this need want would could can will set turn book open show new all off out up do does what how why"
+    " in more no not yes never also too already has was were you we they he she when where who which there any some"
+)
+
+
+class Gloss(NamedTuple):
+    """The English words, and for each where it stands: (start, end) of the gloss, (start, end) of the original.
+
+    `verbs` are the words of the original that stand for a verb of the table, in lower case.
+    """
+
+    text: str
+    places: tuple[tuple[int, int, int, int], ...]
+    verbs: frozenset[str]
+    tongue: str
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original that a span of the gloss comes from."""
+        met = [place for place in self.places if place[0] < end and start < place[1]]
+        return (met[0][2], met[-1][3]) if met else (0, 0)
+
+
+@lru_cache(maxsize=64)
+def gloss(text: str) -> Gloss | None:
+    """The text in English words, `None` when it is English or of no language that is known."""
+    if len(text) > _LONGEST:
+        return None
+    low = _plain(text)
+    words = _LETTERS.findall(low)
+    tongue = _tongue(words)
+    return None if tongue is None else _glossed(text, low, tongue)
+
+
+def _plain(text: str) -> str:
+    """The text in lower case without accents, of the same length."""
+    low = "".join(_bare(sign) for sign in text)
+    return low if len(low) == len(text) else text.lower()
+
+
+@lru_cache(maxsize=512)
+def _bare(sign: str) -> str:
+    if sign == "\u00df":
+        return "s"  # one sign for one
+    base = unicodedata.normalize("NFD", sign.lower())[:1]
+    return base or sign
+
+
+def _tongue(words: list[str]) -> str | None:
+    english = sum(word in _TELLING for word in words)
+    best, most = None, 0
+    for tongue in glosses.TONGUES:
+        verbs, others, little = _tables(tongue)
+        content = sum(_tells(word, verbs.get(word)) or _tells(word, others.get(word)) for word in words)
+        small = sum(word in little.exact for word in words)
+        hits = content + small
+        begins = bool(words) and _tells(words[0], verbs.get(words[0]))
+        sure = small or content > 1 or begins or len(words) <= _FEW
+        if content and sure and hits > max(most, english):
+            best, most = tongue, hits
+    return best
+
+
+def _tells(word: str, english: str | None) -> bool:
+    """Whether a word is known in another language, and no form of the English word."""
+    if english is None:
+        return False
+    forms = (
+        english + ending
+        for ending in ("", "s", "d", "ed", "ing", "er", english[-1] + "ed", english[-1] + "ing")
+    )
+    return (
+        word not in forms
+        and word + "s" != english
+        and word not in (english[:-1] + "ing", english[:-1] + "ied")
+    )
+
+
+class _Table(NamedTuple):
+    exact: dict[str, str]
+    stems: dict[str, str]
+    longest: int
+
+    def get(self, word: str) -> str | None:
+        """What a plain word is in English."""
+        found = self.exact.get(word)
+        if found is not None:
+            return found
+        for size in range(min(len(word), self.longest), _SHORT - 1, -1):
+            if word[:size] in self.stems:
+                return self.stems[word[:size]]
+        return None
+
+
+@cache
+def _tables(tongue: str) -> tuple[_Table, _Table, _Table]:
+    at = glosses.TONGUES.index(tongue) + 1
+    return _table(glosses.VERBS, at), _table(glosses.NOUNS, at), _table(glosses.LITTLE, at)
+
+
+def _table(rows: str, at: int) -> _Table:
+    exact: dict[str, str] = {}
+    stems: dict[str, str] = {}
+    for row in filter(None, map(str.strip, rows.splitlines())):
+        columns = row.split("|")
+        for form in columns[at].split() if at < len(columns) else ():
+            table = stems if form.endswith("*") else exact
+            table.setdefault(form.rstrip("*"), columns[0].strip())
+    return _Table(exact, stems, max(map(len, stems), default=0))
+
+
+@cache
+def _apart() -> tuple[tuple[str, str, str], ...]:
+    rows = (entry.split() for row in glosses.APART.splitlines() for entry in row.split("|"))
+    return tuple((row[0].replace("-", " "), row[1], row[2]) for row in rows if row)
+
+
+class _Word(NamedTuple):
+    low: str
+    start: int
+    end: int
+
+
+def _words(low: str) -> list[_Word]:
+    found: list[_Word] = []
+    for token in _TOKEN.finditer(low):
+        start = token.start()
+        elided = _ELIDED.match(token[0])
+        if elided is not None and elided.end() < len(token[0]) and token[0] != "aujourd'hui":
+            found.append(_Word(token[0][: elided.end() - 1], start, start + elided.end()))
+            start += elided.end()
+        found.append(_Word(low[start : token.end()], start, token.end()))
+    return found
+
+
+def _glossed(text: str, low: str, tongue: str) -> Gloss:
+    verbs, others, little = _tables(tongue)
+    words = _words(low)
+    parted = _parted(words) if tongue == "german" else {}
+    pieces: list[str] = []
+    places: list[tuple[int, int, int, int]] = []
+    asking: set[str] = set()
+    at = 0
+    for index, word in enumerate(words):
+        english = parted.get(index)
+        if english is None:
+            verb = verbs.get(word.low) if index not in parted else None
+            english = little.exact.get(word.low) or _chosen(verb, others.get(word.low), index)
+            if english is None and tongue == "german" and len(word.low) > _COMPOUND:
+                english = _compounded(word.low, others)
+            if verb is not None and english == verb:
+                asking.add(text[word.start : word.end].lower())
+        elif english:
+            asking.add(text[word.start : word.end].lower())
+        said = text[word.start : word.end] if english is None else english
+        if not said:
+            continue
+        apart = english or low[word.start - 1 : word.start] in (" ", "'", "\u2019", "\n", "\t")
+        blank = " " if pieces and apart else ""
+        at += len(blank)
+        pieces.append(blank + said)
+        places.append((at, at + len(said), word.start, word.end))
+        at += len(said)
+    return Gloss("".join(pieces), tuple(places), frozenset(asking), tongue)
+
+
+def _chosen(verb: str | None, other: str | None, index: int) -> str | None:
+    """A word that may be either is a verb where the request begins, and else a noun."""
+    if verb is None or other is None:
+        return verb or other
+    return verb if index == 0 else other
+
+
+def _parted(words: list[_Word]) -> dict[int, str]:
+    """Verbs of two parts by the places of both; the second part is left out."""
+    found: dict[int, str] = {}
+    for english, first, second in _apart():
+        for at, word in enumerate(words):
+            if at in found or not word.low.startswith(first):
+                continue
+            last = next(
+                (
+                    place
+                    for place in range(at + 1, len(words))
+                    if words[place].low == second and place not in found and _ends(words, place + 1)
+                ),
+                None,
+            )
+            if last is not None:
+                found[at] = english
+                found[last] = ""
+    return found
+
+
+def _ends(words: list[_Word], place: int) -> bool:
+    """Whether a clause ends before this place."""
+    return place >= len(words) or words[place].low in _STOP or words[place].low in ("und", "bitte")
+
+
+def _compounded(word: str, nouns: _Table) -> str | None:
+    """A German noun made of two by its second: "debitkarte" is a debit card."""
+    for at in range(_SHORT + 1, len(word) - _SHORT):
+        noun = nouns.get(word[at:])
+        if noun is not None and not noun[0].isupper() and len(word) - at > _SHORT:
+            first = word[:at].removesuffix("s")
+            return f"{nouns.get(first) or first} {noun}"
+    return None

@@ -1,0 +1,325 @@
+"""One action several times with other values, in one clause: "house A to 20 degrees, house B to 18".
+
+Strategy: the clause is cut where values may be joined, and the pieces are read one by one, each behind the words that
+lead to the first value. A piece that says a parameter anew begins another call; one that doesn't goes on with the last.
+What is said once counts for the calls that lack it by where it stands: before all that differs for all, behind it
+for those before, and in between for those that come after and can't do without it.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from turnout.model.utterance.words import word_set
+
+from .calls import Call, Extract, Extraction, Schema, named
+from .clauses import lowered, opens, quotes
+
+MOST: Final = 8
+"""Joints of one clause; with more it is prose."""
+
+_LONG: Final = 500  # code points
+_JOINT: Final = re.compile(
+    r"\s*,?\s+(?:and|und|et|y|e|plus|sowie)\s+(?:then |also |dann )?|\s*[,;]\s+|\s+&\s+|\s*,?\s+as well as\s+"
+)
+_PRONOUN: Final = re.compile(
+    r"(?:another(?: one)?|a second(?: one)?|one more|the other(?: one)?|the ones?|one(?= (?:for|on|at|with|to"
+    r"|from|in|of)\b))"
+    r"\s+",
+    re.IGNORECASE,
+)
+_TOO: Final = re.compile(
+    r"\b(?:too|as well|also|likewise|the same|each|both|all|auch|ebenfalls|jeweils|aussi|chacune?|también|cada uno"
+    r"|anche|ciascuno)\b(?: (?:on|at|for|by|in|to)\b.*)?\W*(?:please|pls|bitte)?\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_LITTLE: Final = word_set("""
+    a an the my our your his her their its of to at on in for from by with until till about as and or it that
+    this please pls also too then now both each all copies as well same
+    der die das den dem ein eine einen für am um im in an auf zu
+    le la les l un une à au en pour de du el los las para a il lo per alle di""")
+_NUMBER: Final = re.compile(r"\S*\d\S*")
+_OWN: Final = word_set("""
+    is are was were has have had can could will would should must may isn't aren't don't doesn't can't won't not never
+    wait waits stay stays remain remains later already out leave keep nicht kann muss pas no non puede può""")
+_WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
+
+
+class _Said(NamedTuple):
+    """A value and where it stands in the clause."""
+
+    value: Any
+    at: int
+
+
+class _Piece(NamedTuple):
+    """What a stretch between two joints says.
+
+    `rest` are its words that are no values and tell something; `led`
+    says that words lead to the first value.
+    """
+
+    start: int
+    end: int
+    values: dict[str, _Said]
+    doubtful: dict[str, tuple[Any, ...]]
+    invalid: dict[str, Any]
+    rest: tuple[str, ...]
+    led: bool
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says nothing but values."""
+        return not self.rest
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All the parameters that it says something for."""
+        return frozenset((*self.values, *self.doubtful, *self.invalid))
+
+
+def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: Schema) -> tuple[Call, ...]:
+    """The calls of a clause that gives several values for one verb; none when it asks for one thing.
+
+    `found` is what was read in all of it at once, and `whole` the call of that.
+    """
+    cuts = _cuts(text, found)
+    if not cuts:
+        return ()
+    pieces = _Reader(whole.action_id, text, extract, schema).pieces(cuts)
+    records = _records(pieces)
+    if len(records) < 2:
+        return ()
+    differing = _differing(records)
+    everywhere = _TOO.search(text) is not None
+    if not everywhere and _is_strange(records):
+        return ()
+    if not differing or not _plausible(records, differing, schema, everywhere=everywhere):
+        return ()
+    made = _shared(records, differing, schema, everywhere=everywhere)
+    calls = tuple(_call(whole.action_id, each, schema) for each in made)
+    return calls if _better(calls, whole, differing) else ()
+
+
+def overheard(found: Extraction, text: str) -> bool:
+    """Whether a number behind a joint is no value of anything, so that a part of the clause is not understood."""
+    cuts = _cuts(text, found)
+    if not cuts or found.ambiguous or found.invalid:
+        return False
+    return any(
+        not any(each.start < number.end() and number.start() < each.end for each in found.values.values())
+        for number in _NUMBER.finditer(text, cuts[0][1])
+    )
+
+
+def _cuts(text: str, found: Extraction) -> list[tuple[int, int]]:
+    if len(text) > _LONG:
+        return []
+    closed = [(each.start, each.end) for each in found.values.values()]
+    closed += quotes(lowered(text))
+    cuts = [
+        each.span()
+        for each in _JOINT.finditer(text)
+        if each.start() and not any(start < each.end() and each.start() < end for start, end in closed)
+    ]
+    return cuts if len(cuts) <= MOST else []
+
+
+class _Reader:
+    """Reads the pieces of one clause."""
+
+    def __init__(self, action_id: str, text: str, extract: Extract, schema: Schema) -> None:
+        self._action_id = action_id
+        self._text = text
+        self._extract = extract
+        self._schema = schema
+        self._head = ""
+
+    def pieces(self, cuts: Sequence[tuple[int, int]]) -> list[_Piece]:
+        """The pieces that say something, in order; none when one of them says what no parameter is."""
+        spans = zip(
+            (0, *(end for _, end in cuts)), (*(start for start, _ in cuts), len(self._text)), strict=True
+        )
+        pieces: list[_Piece] = []
+        begins = 0
+        for start, end in spans:
+            piece = self._piece(start if pieces else begins, end)
+            if not pieces:
+                if not piece.names:
+                    continue
+                leads = [said.at for said in piece.values.values()]
+                self._head = self._text[: min(leads)] if leads else ""
+            elif not piece.names:
+                if not piece.bare:
+                    return []
+                continue
+            pieces.append(piece)
+        return pieces
+
+    def _piece(self, start: int, end: int) -> _Piece:
+        said = self._text[start:end]
+        pronoun = _PRONOUN.match(said)
+        skipped = pronoun.end() if pronoun and self._head else 0
+        said = said[skipped:]
+        head = "" if not self._head or opens(lowered(said), 0) else self._head
+        found = self._extract(self._action_id, self._schema, head + said)
+        shift = start + skipped - len(head)
+        values = {
+            name: _Said(each.value, each.start + shift)
+            for name, each in found.values.items()
+            if each.end > len(head)
+        }
+        rest = head + said
+        for each in found.values.values():
+            rest = rest[: each.start] + " " * (each.end - each.start) + rest[each.end :]
+        leads = [each.start for each in found.values.values() if each.end > len(head)]
+        said = rest[max(len(head), 0 if self._head else min(leads, default=0)) :]
+        words = _WORD.findall(said.lower())
+        left = tuple(word for word in words if word not in _LITTLE and not word[0].isdigit())
+        doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
+        return _Piece(
+            start,
+            end,
+            values,
+            doubtful,
+            dict(found.invalid),
+            left,
+            bool(self._head.strip() or (leads and min(leads))),
+        )
+
+
+def _records(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
+    """The pieces of one call each."""
+    records: list[list[_Piece]] = []
+    for piece in pieces:
+        if not records or any(_contradict(before, piece) for before in records[-1]):
+            records.append([piece])
+        else:
+            records[-1].append(piece)
+    return records
+
+
+def _contradict(one: _Piece, two: _Piece) -> bool:
+    return any(
+        name not in one.values or name not in two.values or one.values[name].value != two.values[name].value
+        for name in one.names & two.names
+    )
+
+
+def _differing(records: Sequence[Sequence[_Piece]]) -> dict[str, int]:
+    """The parameters that are said in more than one call with other values, and where the first is said."""
+    found: dict[str, int] = {}
+    for name in dict.fromkeys(name for record in records for piece in record for name in piece.values):
+        said = [piece.values[name] for record in records for piece in record if name in piece.values]
+        if len({repr(each.value) for each in said}) > 1:
+            found[name] = said[0].at
+    return found
+
+
+def _plausible(
+    records: Sequence[Sequence[_Piece]], differing: dict[str, int], schema: Schema, *, everywhere: bool
+) -> bool:
+    """Whether the values that differ tell things apart, rather than being two parts of one value."""
+    properties = named(schema)
+    if any(properties[name].get("type") == "array" for name in differing):
+        return False
+    kinds = {name: _kind(properties[name]) for name in differing}
+    if all(kind == "text" for kind in kinds.values()):
+        return everywhere
+    if len(differing) == 1 and "number" in kinds.values():
+        return all(piece.bare for record in records[1:] for piece in record)
+    return True
+
+
+def _is_strange(records: Sequence[Sequence[_Piece]]) -> bool:
+    """Whether a later call behind the verb of the first has a verb of its own: "back up users, orders can wait"."""
+    return records[0][0].led and any(
+        word in _OWN for record in records[1:] for piece in record for word in piece.rest
+    )
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    if any(key in schema for key in ("enum", "format", "pattern", "const")):
+        return "typed"
+    return "number" if schema.get("type") in ("number", "integer") else "text"
+
+
+class _Record(NamedTuple):
+    values: dict[str, Any]
+    doubtful: dict[str, tuple[Any, ...]]
+    invalid: dict[str, Any]
+
+
+def _shared(
+    records: Sequence[Sequence[_Piece]], differing: dict[str, int], schema: Schema, *, everywhere: bool
+) -> list[_Record]:
+    """The records with what counts for more than one of them."""
+    required: Any = schema.get("required") or ()
+    first = min(differing.values())
+    made = [_merged(record) for record in records]
+    names = dict.fromkeys(name for record in made for name in (*record.values, *record.doubtful))
+    tail = any(
+        name not in made[0].values and name not in made[0].doubtful
+        for name in required
+        if name in made[-1].values or name in made[-1].doubtful
+    )
+    for name in names:
+        has = [at for at, record in enumerate(made) if name in record.values or name in record.doubtful]
+        places = [piece.values[name].at for record in records for piece in record if name in piece.values]
+        for at in range(len(made)):
+            if at in has or name in made[at].invalid:
+                continue
+            earlier, later = [one for one in has if one < at], [one for one in has if one > at]
+            if earlier and later:
+                continue
+            ahead = bool(places) and places[0] < first and name not in differing
+            bare = everywhere or all(piece.bare for piece in records[at])
+            if earlier and (ahead or everywhere or (name in required and bare)):
+                _copy(made[earlier[-1]], made[at], name)
+            elif later and bare and (everywhere or name in required or (tail and later[0] == len(made) - 1)):
+                _copy(made[later[0]], made[at], name)
+    return made
+
+
+def _merged(record: Sequence[_Piece]) -> _Record:
+    made = _Record({}, {}, {})
+    for piece in record:
+        made.values.update({name: said.value for name, said in piece.values.items()})
+        made.doubtful.update(piece.doubtful)
+        made.invalid.update(piece.invalid)
+    return made
+
+
+def _copy(source: _Record, target: _Record, name: str) -> None:
+    if name in source.values:
+        target.values[name] = source.values[name]
+    else:
+        target.doubtful[name] = source.doubtful[name]
+
+
+def _call(action_id: str, record: _Record, schema: Schema) -> Call:
+    required: Any = schema.get("required") or ()
+    said = {*record.values, *record.doubtful, *record.invalid}
+    return Call(
+        action_id=action_id,
+        params=record.values,
+        missing=tuple(name for name in required if name not in said),
+        ambiguous=record.doubtful,
+        invalid=record.invalid,
+    )
+
+
+def _better(calls: Sequence[Call], whole: Call, differing: dict[str, int]) -> bool:
+    """Whether several calls tell more of the words than one."""
+    if len({repr((call.params, call.ambiguous, call.invalid)) for call in calls}) < len(calls):
+        return False
+    if any(name in call.ambiguous or name in call.invalid for call in calls for name in differing):
+        return False
+    if whole.open:
+        return max(len(call.open) for call in calls) <= len(whole.open)
+    taken = {repr(value) for value in whole.params.values()}
+    return not any(call.open for call in calls) and all(
+        any(repr(call.params[name]) not in taken for name in differing if name in call.params)
+        for call in calls
+        if any(call.params.get(name) != whole.params.get(name) for name in differing)
+    )
