@@ -226,3 +226,10 @@ def test_examples_with_parameters_teach_what_their_values_look_like() -> None:
     assert knowing.decide(turn).calls[0].params == {"song": "numb", "singer": "rihanna"}
     assert bare.decide(turn).calls[0].params != {"song": "numb", "singer": "rihanna"}
     assert knowing.fingerprint != bare.fingerprint
+
+
+def test_examples_without_words_teach_nothing() -> None:
+    catalogue = [{"id": each.id, "examples": list(each.examples)} for each in OFFICE]
+    rows = [{"text": text, "actions": [{"id": BOOK.id}]} for text in ("", " \n")]
+    message = [{"role": "user", "content": "list the rooms"}]
+    assert build_lexical(catalogue, rows).classify(message) == build_lexical(catalogue, []).classify(message)

@@ -202,3 +202,86 @@ def test_both_bars_must_be_reached() -> None:
     assert bars.passed(Scores(ours=0.5, ranked=(("a", 0.75), ("b", 0.25))))
     assert not bars.passed(Scores(ours=0.49, ranked=(("a", 1.0),)))
     assert not bars.passed(Scores(ours=0.9, ranked=(("a", 0.55), ("b", 0.45))))
+
+
+def test_examples_that_are_alike_ask_for_more_likeness() -> None:
+    from turnout.system1.membership import Membership
+
+    noise = np.random.default_rng(1).normal(0, 1, (3, 8, 16)).astype(np.float32)
+    centre = np.eye(3, 16, dtype=np.float32)[:, None, :] * 3
+    rows = centre + noise * np.array([0.3, 1.0, 1.0], np.float32)[:, None, None]
+    rows /= np.linalg.norm(rows, axis=2, keepdims=True)
+    labels = np.repeat(np.arange(3), 8)
+    near, likeness = zip(
+        *(Membership(rows.reshape(24, 16), labels, 3)(centre[at, 0] / 3, at) for at in (0, 1)), strict=True
+    )
+    assert near[0] > near[1]
+    assert likeness[0] - likeness[1] < near[0] - near[1]
+
+
+def test_the_likeness_is_that_to_a_quarter_of_the_examples_and_to_three_at_least() -> None:
+    from turnout.system1.membership import Membership
+
+    vector = np.array([1, 0], np.float32)
+    for count, read in ((1, 1), (2, 2), (12, 3), (40, 10)):
+        slopes = np.linspace(0, 1, count, dtype=np.float32)
+        rows = np.stack([np.cos(slopes), np.sin(slopes)], axis=1)
+        own = Membership(rows, np.zeros(count, np.int64), 2)
+        expected = own(vector, 0)[1] - float(np.sort(rows[:, 0])[-read:].mean())
+        assert own(rows[-1], 0)[1] - float(np.sort(rows @ rows[-1])[-read:].mean()) == pytest.approx(
+            expected, abs=1e-6
+        )
+        assert own(vector, 1) == (0.0, 0.0)
+
+
+def test_many_examples_of_one_action_fit_without_a_table_of_all_pairs() -> None:
+    from turnout.system1.membership import Membership
+
+    rows = np.random.default_rng(2).normal(0, 1, (30_000, 4)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    assert 0 < Membership(rows, np.zeros(30_000, np.int64), 1)(rows[0], 0)[1] <= 1.2
+
+
+def test_only_the_weights_asked_for_are_fitted() -> None:
+    from turnout.system1.heads import fit_softmax
+
+    random = np.random.default_rng(3)
+    labels = np.repeat(np.arange(4), 20)
+    x = (np.eye(4, 6, dtype=np.float32)[labels] * 3 + random.normal(0, 1, (80, 6))).astype(np.float32)
+    whole = fit_softmax(x, labels, 4)
+    start = whole.weights.copy()
+    start[:, 3] = 0
+    again = fit_softmax(x, labels, 4, start=start, only=[3])
+    assert (again.weights[:, :3] == whole.weights[:, :3]).all()
+    assert again.weights == pytest.approx(whole.weights, abs=0.05)
+    assert not start[:, 3].any()
+
+
+def test_one_more_action_gives_the_scores_of_a_fresh_fit() -> None:
+    from turnout.system1.local import LocalScorer
+
+    names = ["red", "green", "blue", "black", "white", "grey", "pink", "brown"]
+    things = ["lamp", "door", "clock", "fan"]
+    forms = [
+        "turn on the {} {}",
+        "{} {} on please",
+        "switch the {} {} on",
+        "I want the {} {} on",
+        "on with the {} {}",
+    ]
+    actions = tuple(
+        ActionDescriptor(
+            id=f"{name}_{thing}",
+            name=f"{name}_{thing}",
+            description="",
+            examples=tuple(form.format(name, thing) for form in forms),
+        )
+        for name in names
+        for thing in things
+    )
+    before = LocalScorer(compile_catalogue(actions[:-1]), vectors)
+    grown, fresh = (LocalScorer(compile_catalogue(actions), vectors, since) for since in (before, None))
+    for text in ("please turn the brown fan on", "the pink fan", "switch on the brown clock"):
+        one, other = dict(grown.score(text).ranked), dict(fresh.score(text).ranked)
+        assert one == pytest.approx(other, abs=0.02)
+        assert grown.score(text).ours == pytest.approx(fresh.score(text).ours, abs=0.02)

@@ -62,7 +62,7 @@ def test_the_fullest_slot_does_not_spill_into_the_next() -> None:
 )
 @settings(max_examples=50)
 def test_the_best_of_many_are_in_order_and_none_is_left_out(chances: list[float]) -> None:
-    scores = verdict(tuple(map(str, range(len(chances)))), chances, 0.5, 0.0)
+    scores = verdict(tuple(map(str, range(len(chances)))), chances, 0.5)
     total = sum(chances) or 1.0
     best = sorted(chances, reverse=True)[:RANKED]
     assert [chance for _, chance in scores.ranked] == [chance / total for chance in best]

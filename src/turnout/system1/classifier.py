@@ -273,10 +273,21 @@ class System1Classifier:
                 found = known[text] = self.score(text)
             return found
 
-        def told(action_id: str, text: str) -> Extraction:
-            return extracted(action_id, self._schemas[action_id], text)
+        read_before: dict[tuple[str, str], Extraction] = {}
 
-        extracted = partial(self._extract, moment)
+        def told(action_id: str, text: str) -> Extraction:
+            found = read_before.get((action_id, text))
+            if found is None:
+                found = read_before[action_id, text] = self._extract(
+                    moment, action_id, self._schemas[action_id], text
+                )
+            return found
+
+        def extracted(action_id: str, schema: dict[str, Any], text: str) -> Extraction:
+            if schema is self._schemas.get(action_id):
+                return told(action_id, text)
+            return self._extract(moment, action_id, schema, text)
+
         reads = partial(read, score=score, gate=self._gate, told=told)
         outcome = follow(
             heard,

@@ -88,7 +88,7 @@ def _calls_of(asked: Asked, extract: Extract, schema: Schema) -> tuple[Call, ...
     several = joined(whole, found, asked.text, extract, schema)
     if not several and (whole.ambiguous or whole.invalid):
         several = _alternated(whole, asked.text, extract, schema)
-    if not several and overheard(found, asked.text):
+    if not several and named(schema) and overheard(found, asked.text):
         return ()
     return several or (_told(whole, asked, extract, schema),)
 

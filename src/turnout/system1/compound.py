@@ -300,8 +300,9 @@ class _Reader:
             if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
                 continue
             told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
-            told = told or (not clause.asks and not clause.form and not parts)
-            asks = clause.asks or self._is_request(clause)
+            if not clause.asks and not clause.form and not parts:
+                told = told or len(said.split()) <= _FEW_WORDS
+            asks = clause.asks or (speech.asks and self._is_request(clause))
             if speech.asks and told and not asks:
                 begins = begins if before else clause.start
                 before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
@@ -352,7 +353,7 @@ class _Reader:
         action = scores.ranked[0][0]
         if clause.states and action not in self._gate.stated:
             return False
-        return self._told is None or _is_whole(self._told(action, said))
+        return self._told is None or not _is_open(self._told(action, said))
 
     def _referred(self, clause: Clause) -> str:
         """A statement about "it" with the reference that was named before in its place, `""` for any other."""
@@ -503,7 +504,11 @@ class _Reader:
 
 
 def _is_whole(found: Extraction) -> bool:
-    return bool(found.values) and not (found.missing or found.ambiguous or found.invalid)
+    return bool(found.values) and not _is_open(found)
+
+
+def _is_open(found: Extraction) -> bool:
+    return bool(found.missing or found.ambiguous or found.invalid)
 
 
 def _points(text: str) -> bool:

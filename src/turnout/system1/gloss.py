@@ -79,7 +79,8 @@ def _tongue(words: list[str]) -> str | None:
         content = sum(_tells(word, verbs.get(word)) or _tells(word, others.get(word)) for word in words)
         small = sum(word in little.exact for word in words)
         hits = content + small
-        sure = small or content > 1 or len(words) <= _FEW
+        begins = bool(words) and _tells(words[0], verbs.get(words[0]))
+        sure = small or content > 1 or begins or len(words) <= _FEW
         if content and sure and hits > max(most, english):
             best, most = tongue, hits
     return best
@@ -93,7 +94,11 @@ def _tells(word: str, english: str | None) -> bool:
         english + ending
         for ending in ("", "s", "d", "ed", "ing", "er", english[-1] + "ed", english[-1] + "ing")
     )
-    return word not in forms and word not in (english[:-1] + "ing", english[:-1] + "ied")
+    return (
+        word not in forms
+        and word + "s" != english
+        and word not in (english[:-1] + "ing", english[:-1] + "ied")
+    )
 
 
 class _Table(NamedTuple):
@@ -175,7 +180,8 @@ def _glossed(text: str, low: str, tongue: str) -> Gloss:
         said = text[word.start : word.end] if english is None else english
         if not said:
             continue
-        blank = " " if (pieces and low[word.start - 1 : word.start].isspace()) or (pieces and english) else ""
+        apart = english or low[word.start - 1 : word.start] in (" ", "'", "\u2019", "\n", "\t")
+        blank = " " if pieces and apart else ""
         at += len(blank)
         pieces.append(blank + said)
         places.append((at, at + len(said), word.start, word.end))

@@ -224,7 +224,7 @@ LITTLE: Final = """
     the | der die das den dem des | le la les l | el la los las | il lo la i gli le l
     a | ein eine einen einem einer | un une | un una | un una uno
     my | mein meine meinen meiner meinem | mon ma mes | mi mis | mio mia miei mie
-    for | fur um | pour | para por | per
+    for | fur | pour | para por | per
     to | zu zum zur nach | a au aux | al | al alla ai agli
     on | auf | sur | sobre en | su sul sulla
     of | von vom | de du des d | de del | di del della dei delle d

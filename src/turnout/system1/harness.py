@@ -45,7 +45,7 @@ class Fitted:
             ValueError: a number is not a share.
         """
         found = calibrate(
-            [_labelled(row) for row in labelled],
+            [_labelled(row) for row in labelled if row["text"].strip()],
             self._classifier,
             max_wrong=max_wrong,
             reasoning_share=reasoning_share,
@@ -88,9 +88,9 @@ def build(
 ) -> Fitted:
     """A classifier for a catalogue of rows (`id`, `name`, `description`, `input_schema`, `examples`).
 
-    `examples` are rows of `text` and `actions`; those without actions teach what is not meant. `calibration` are
-    labelled rows that keep the promise of `Fitted.calibrated`, if `max_wrong` asks for one; else nothing is taken from
-    them. `local` as in `System1Classifier.fit`.
+    `examples` are rows of `text` and `actions`; those without actions teach what is not meant, those without words
+    nothing. `calibration` are labelled rows that keep the promise of `Fitted.calibrated`, if `max_wrong` asks for one;
+    else nothing is taken from them. `local` as in `System1Classifier.fit`.
     """
     descriptors = tuple(
         ActionDescriptor(
@@ -102,7 +102,7 @@ def build(
         )
         for row in catalog
     )
-    labelled = tuple(_labelled(row) for row in examples)
+    labelled = tuple(_labelled(row) for row in examples if row["text"].strip())
     asking = tuple(row for row in labelled if row.actions)
     reasoning = tuple(row.text for row in labelled if not row.actions)
     fitted = Fitted(System1Classifier.fit(descriptors, asking, None, reasoning, local=local))

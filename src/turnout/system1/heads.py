@@ -1,6 +1,7 @@
 """Softmax regression in numpy, fitted by L-BFGS (Nocedal 1980)."""
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -36,29 +37,58 @@ def fit_softmax(
     decay: float = 0.6,
     steps: int = 60,
     start: Floats | None = None,
+    only: Sequence[int] | None = None,
 ) -> Softmax:
-    """The head that fits the rows; `decay` is the weight of L2, `start` the weights of a similar one to begin with."""
+    """The head that fits the rows; `decay` is the weight of L2, `start` the weights of a similar one to begin with.
+
+    With `only`, no weights but those of these classes are changed, which costs as much less as they are fewer.
+    """
+    weights = np.zeros((x.shape[1] + 1, classes), np.float32) if start is None else start
+    if only is None:
+        return Softmax(_least(_loss(x, labels, weights, slice(None), decay), weights, steps))
+    weights, free = weights.copy(), np.asarray(only, np.int64)
+    weights[:, free] = _least(_loss(x, labels, weights, free, decay), weights[:, free], steps)
+    return Softmax(weights)
+
+
+Loss: TypeAlias = Callable[[Floats], tuple[float, Floats]]
+
+
+def _loss(
+    x: Floats, labels: NDArray[np.int64], weights: Floats, free: slice | NDArray[np.int64], decay: float
+) -> Loss:
+    """The loss and its slope by the weights of the `free` classes, where the others have those given."""
     rows = len(x)
-    wide = np.hstack([x, np.ones((rows, 1), np.float32)])
-    right = np.zeros((rows, classes), np.float32)
-    right[np.arange(rows), labels] = 1
-    ridge = np.full((wide.shape[1], 1), decay / rows, np.float32)
-    ridge[-1] = 0
+    places = np.arange(rows)
+    right = np.zeros((rows, weights.shape[1]), np.float32)
+    right[places, labels] = 1
+    right = right[:, free]
+    shrink = np.float32(decay / rows)
+    with one_core():
+        fixed = None if isinstance(free, slice) else x @ weights[:-1] + weights[-1]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
         with one_core():
-            return slope_at(weights)
+            scores = x @ weights[:-1] + weights[-1]
+            if fixed is not None:
+                fixed[:, free] = scores
+                scores = fixed.copy()
+            scores -= scores.max(1, keepdims=True)
+            told = scores[places, labels]
+            powers = np.exp(scores, out=scores)
+            sums = powers.sum(1, keepdims=True)
+            wrong = float((np.log(sums[:, 0]) - told).mean())
+            over = (powers / sums)[:, free] - right
+            slope = np.empty_like(weights)
+            slope[:-1] = x.T @ over / np.float32(rows) + shrink * weights[:-1]
+            slope[-1] = over.mean(0)
+            return wrong + float(0.5 * shrink * (weights[:-1] ** 2).sum()), slope
 
-    def slope_at(weights: Floats) -> tuple[float, Floats]:
-        scores = wide @ weights
-        scores -= scores.max(1, keepdims=True)
-        powers = np.exp(scores)
-        chances = powers / powers.sum(1, keepdims=True)
-        wrong = -np.log(np.maximum((chances * right).sum(1), 1e-12)).mean()
-        size = float(0.5 * (ridge * weights * weights).sum())
-        return float(wrong) + size, (wide.T @ (chances - right)) / np.float32(rows) + ridge * weights
+    return loss
 
-    weights = np.zeros((wide.shape[1], classes), np.float32) if start is None else start
+
+def _least(loss: Loss, weights: Floats, steps: int) -> Floats:
+    """The weights where the loss is least, or that are reached in so many steps."""
     value, slope = loss(weights)
     past: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
     for _ in range(steps):
@@ -75,7 +105,7 @@ def fit_softmax(
         weights, value, slope = there, new_value, new_slope
         if float(np.abs(slope).max()) < 1e-5:
             break
-    return Softmax(weights)
+    return weights
 
 
 def _direction(slope: Floats, past: deque[tuple[Floats, Floats]]) -> Floats:

@@ -63,7 +63,8 @@ class LexicalScorer:
             return Scores(ours=0.0)
         likely, near = self._model.read(vector)
         chances = list(map(math.exp, likely))
-        return verdict(self._ids, chances, _AS_NEAR * near, self._likeness_elsewhere(vector))
+        near *= _AS_NEAR
+        return verdict(self._ids, chances, near - max(0.0, self._likeness_elsewhere(vector) - near))
 
     def _likeness_elsewhere(self, vector: Vector) -> float:
         """The mean likeness to the nearest of the rows that ask for nothing; they have no middle."""
@@ -75,20 +76,17 @@ class LexicalScorer:
         return sum(best) / len(best) if best else 0.0
 
 
-def verdict(
-    ids: tuple[str, ...], chances: list[float], near: float, other: float, *, certainty: float = 0.5
-) -> Scores:
-    """Both scores: from the probabilities of the actions (and, after them, of none), and the likeness of neighbours.
+def verdict(ids: tuple[str, ...], chances: list[float], likeness: float, *, certainty: float = 0.5) -> Scores:
+    """Both scores: from the probabilities of the actions (and, after them, of none), and the likeness to examples.
 
     The probabilities may be all too large by the same factor. `certainty` is the share of the best one in the first
     score, the rest is that of the likeness. A text that is nearer to what asks for nothing than to what asks for
-    something loses the difference.
+    something has lost the difference.
     """
     acting = chances[: len(ids)]
     order = _best(acting)
     total = sum(acting) or 1.0
-    likeness = max(0.0, near - max(0.0, other - near))
-    ours = certainty * acting[order[0]] / sum(chances) + (1 - certainty) * min(1.0, likeness)
+    ours = certainty * acting[order[0]] / sum(chances) + (1 - certainty) * min(1.0, max(0.0, likeness))
     return Scores(ours=ours, ranked=tuple([(ids[at], acting[at] / total) for at in order]))
 
 

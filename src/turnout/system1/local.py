@@ -1,7 +1,8 @@
 """The local tier: a sentence encoder beside the words, under one softmax head.
 
 Strategy: vectors see what is meant, words see names and rare terms; joined they are better than either. Words go
-through the hashing trick into a vector of fixed size. The nearest examples by meaning tell whether the text is ours.
+through the hashing trick into a vector of fixed size. Likeness in meaning to the examples of the best action tells
+whether the text is ours.
 """
 
 import zlib
@@ -11,12 +12,14 @@ from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .catalogue import NONE, Catalogue
 from .cores import one_core
 from .features import Rarity, counts
 from .heads import Floats, Softmax, fit_softmax
 from .lexical import verdict
+from .membership import NEAREST, Membership
 from .nearest import Nearest
 from .scores import Scores
 
@@ -27,13 +30,13 @@ _HASHED: Final = 1024
 _SCALE: Final = 3.7
 _WORDS: Final = 0.33
 """Scale of the vectors, and of the words beside them: with `_DECAY`, how freely the head may use each."""
-_CERTAINTY: Final = 0.3
+_CERTAINTY: Final = 0.15
 _DECAY: Final = 0.3
-_NEAREST: Final = 3
+_STEPS: Final = 6
+_FEW: Final = 10
+"""Steps that adapt a head to a slightly other catalogue, which is one where at most a tenth of the texts are new."""
 _SKETCHED: Final = 12
 _NOTICEABLE: Final = 0.005
-_STEPS: Final = 12
-"""Steps that adapt a head to a slightly other catalogue."""
 
 
 class LocalScorer:
@@ -46,36 +49,43 @@ class LocalScorer:
     def __init__(self, catalogue: Catalogue, encode: Encode, since: "LocalScorer | None" = None) -> None:
         self._ids = catalogue.ids
         self._encode = encode
-        bags = [counts(text) for text in catalogue.texts]
-        self._rarity = Rarity(bags)
-        self._known = _vectors(catalogue.texts, encode, {} if since is None else since._known)
-        meant = np.stack([self._known[text] for text in catalogue.texts])
         labels = np.array(catalogue.labels, np.int64)
-        ours = labels != NONE
+        order = np.argsort(labels, kind="stable")
+        texts: list[str] = [catalogue.texts[at] for at in order]
+        labels = labels[order]
+        bags = [counts(text) for text in texts]
+        self._rarity = Rarity(bags)
+        known: dict[str, Floats] = {} if since is None else since._known
+        meant = _vectors(texts, encode, known)
+        self._known: dict[str, Floats] = dict(zip(texts, meant, strict=True))
         self._encoding = _sketch(meant)
-        self._near = Nearest(meant[ours], _NEAREST)
-        self._other = Nearest(meant[~ours], _NEAREST)
-        classes = len(catalogue.ids) + (not ours.all())
-        labels[~ours] = len(catalogue.ids)
+        first = int(np.searchsorted(labels, NONE, side="right"))
+        self._own = Membership(meant[first:], labels[first:], len(catalogue.ids))
+        self._other = Nearest(meant[:first], NEAREST)
+        labels[:first] = len(catalogue.ids)
         x = self._joined(meant, bags)
-        if since is None:
-            self._head: Softmax = fit_softmax(x, labels, int(classes), decay=_DECAY)
-        else:
-            self._head = fit_softmax(
-                x, labels, int(classes), decay=_DECAY, start=self._from(since, int(classes)), steps=_STEPS
-            )
+        few = sum(text not in known for text in texts) * _FEW <= len(texts)
+        self._head = self._fitted(x, labels, len(catalogue.ids) + (first > 0), since if few else None)
 
-    def _from(self, since: "LocalScorer", classes: int) -> Floats:
-        """The other's weights at the places of the same actions here, and 0 for new ones."""
-        old = since._head.weights
-        start = np.zeros((len(old), classes), np.float32)
+    def _fitted(
+        self, x: Floats, labels: NDArray[np.int64], classes: int, since: "LocalScorer | None"
+    ) -> Softmax:
+        """The head for the rows: from the start, or from that of a slightly other catalogue.
+
+        There the weights of the actions that are new are found beside those of the others, which then give way.
+        """
+        if since is None:
+            return fit_softmax(x, labels, classes, decay=_DECAY)
         places = {action: at for at, action in enumerate(since._ids)}
-        for at, action in enumerate(self._ids):
-            if action in places:
-                start[:, at] = old[:, places[action]]
-        if classes > len(self._ids) and old.shape[1] > len(since._ids):
-            start[:, -1] = old[:, -1]
-        return start
+        old = since._head.weights
+        own = [places.get(action, -1) for action in self._ids]
+        if classes > len(self._ids):
+            own.append(len(since._ids) if old.shape[1] > len(since._ids) else -1)
+        start = np.where(np.array(own) < 0, np.float32(0), old[:, own])
+        new = [at for at, place in enumerate(own) if place < 0]
+        if new:
+            start = fit_softmax(x, labels, classes, decay=_DECAY, start=start, only=new).weights
+        return fit_softmax(x, labels, classes, decay=_DECAY, start=start, steps=_STEPS)
 
     @property
     def encoding(self) -> str:
@@ -88,23 +98,28 @@ class LocalScorer:
         x = self._joined(meant, [counts(text)])
         with one_core():
             chances = self._head(x)[0]
-            near, other = self._near(meant[0]), self._other(meant[0])
-        return verdict(self._ids, chances.tolist(), near, other, certainty=_CERTAINTY)
+            near, likeness = self._own(meant[0], int(chances[: len(self._ids)].argmax()))
+            likeness -= max(0.0, self._other(meant[0]) - near)
+        return verdict(self._ids, chances.tolist(), likeness, certainty=_CERTAINTY)
 
     def _joined(self, meant: Floats, bags: Sequence[Counter[str]]) -> Floats:
-        words = np.zeros((len(bags), _HASHED), np.float32)
+        found = np.zeros((len(bags), meant.shape[1] + _HASHED), np.float32)
+        np.multiply(meant, np.float32(_SCALE), out=found[:, : meant.shape[1]])
+        words = found[:, meant.shape[1] :]
         for row, bag in enumerate(bags):
-            for name, value in self._rarity.vector(bag).items():
-                place = zlib.crc32(name.encode())
-                words[row, (place >> 1) % _HASHED] += value if place & 1 else -value
-        words /= np.maximum(np.linalg.norm(words, axis=1, keepdims=True), 1e-9)
-        return np.hstack([meant * np.float32(_SCALE), words * np.float32(_SCALE * _WORDS)])
+            vector = self._rarity.vector(bag)
+            places = np.array([zlib.crc32(name.encode()) for name in vector], np.int64)
+            values = np.array(list(vector.values()), np.float32)
+            np.add.at(words[row], (places >> 1) % _HASHED, np.where(places & 1, values, -values))
+        sizes = np.sqrt(np.einsum("ij,ij->i", words, words))[:, None]
+        words *= np.float32(_SCALE * _WORDS) / np.maximum(sizes, np.float32(1e-9))
+        return found
 
 
-def _vectors(texts: Sequence[str], encode: Encode, known: Mapping[str, Floats]) -> dict[str, Floats]:
+def _vectors(texts: Sequence[str], encode: Encode, known: Mapping[str, Floats]) -> Floats:
     new = [text for text in texts if text not in known]
     found = dict(zip(new, np.asarray(encode(new), np.float32), strict=True)) if new else {}
-    return {text: known[text] if text in known else found[text] for text in texts}
+    return np.stack([known[text] if text in known else found[text] for text in texts])
 
 
 def _sketch(meant: Floats) -> str:

@@ -8,7 +8,7 @@ against the clause that asks. An action whose own examples show a form takes req
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from turnout.model.utterance.words import pattern, word_set
@@ -117,7 +117,7 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
         if (
             foreign is not None
             and not clause.form
-            and low.startswith("?", clause.end)
+            and "?" in low[clause.end - 1 : clause.end + 1]
             and not _requests(low, clause)
         ):
             clause = clause._replace(form="lookup", asks=False)
@@ -238,15 +238,15 @@ class Gate:
         """
         taught = {action: tuple(texts) for action, texts in examples.items()}
         verbs = frozenset(word for texts in taught.values() for text in texts if (word := _first_verb(text)))
+        read = {action: tuple(speech(text, verbs) for text in texts) for action, texts in taught.items()}
         normal: dict[str, frozenset[str]] = {}
         for action in {**taught, **(about or {})}:
-            texts = taught.get(action, ())
             described = tuple((about or {}).get(action, ()))
-            normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
+            said = tuple(zip(taught.get(action, ()), read.get(action, ()), strict=True))
+            asking = tuple(text for text, each in said if not _states(each))
+            normal[action] = _shown(read.get(action, ())) | _looking_up(action, asking, described)
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
-        stated = frozenset(
-            action for action, texts in taught.items() if any(_states(text, verbs) for text in texts)
-        )
+        stated = frozenset(action for action, said in read.items() if any(map(_states, said)))
         deeds = Deeds.learn(taught, about or {})
         return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds)
 
@@ -279,18 +279,18 @@ class Gate:
         return self._normal.get(action_id, frozenset())
 
 
-def _shown(texts: tuple[str, ...], verbs: frozenset[str]) -> frozenset[str]:
+@lru_cache(maxsize=2048)
+def _shown(read: tuple[Speech, ...]) -> frozenset[str]:
     counts: dict[str, int] = {}
-    for text in texts:
-        for form in speech(text, verbs).forms():
-            counts[form] = counts.get(form, 0) + 1
-    least = 1 if len(texts) <= 20 else 1 + len(texts) // 50
+    for form in (form for each in read for form in each.forms()):
+        counts[form] = counts.get(form, 0) + 1
+    least = 1 if len(read) <= 20 else 1 + len(read) // 50
     return frozenset(form for form, count in counts.items() if count >= least)
 
 
-def _states(text: str, verbs: frozenset[str]) -> bool:
+def _states(read: Speech) -> bool:
     """Whether a text is nothing but a plain statement."""
-    return all(clause.states and not clause.form for clause in speech(text, verbs).clauses)
+    return all(clause.states and not clause.form for clause in read.clauses)
 
 
 def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
@@ -308,7 +308,7 @@ def _looking_up(action: str, texts: tuple[str, ...], described: tuple[str, ...])
     words = re.findall(r"[a-z]+", spoken)
     heads = (" ".join(words), *words[-1:], *(text.lower() for text in described))
     fillers = pattern(phrases_framing.FILLERS)
-    asking = (fillers.sub("", text.lower(), count=1) for text in texts if not _states(text, frozenset()))
+    asking = (fillers.sub("", text.lower(), count=1) for text in texts)
     looks = any(_LOOKING.match(text) for text in heads) or any(_ASKING.match(text) for text in asking)
     return frozenset({"lookup"}) if looks else frozenset()
 

@@ -1,0 +1,80 @@
+"""Nine small applications and what people say to them, from the words to the calls; see `tests/system1/curated`.
+
+The bars are what the lexical tier reaches, which needs no weights; `benchmarks/conversations.py` measures the other.
+"""
+
+import functools
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+
+from benchmarks.conversations import Scored, half_of, rows, score
+from turnout.system1.harness import build_lexical
+
+NOTHING: Final = frozenset(
+    {"followup_none", "negation", "past", "reported", "quoted", "hypothetical", "question_about"}
+)
+
+
+@functools.cache
+def answered() -> tuple[Scored, ...]:
+    return tuple(score(rows(), build_lexical))
+
+
+def share(scored: Sequence[Scored]) -> float:
+    return sum(each.right for each in scored) / len(scored)
+
+
+@pytest.mark.parametrize(
+    ("kind", "least"),
+    [
+        ("compound", 0.85),
+        ("followup", 0.9),
+        ("contrast", 0.75),
+        ("single", 0.8),
+        ("other_language", 0.9),
+        ("missing", 1.0),
+        ("invalid", 1.0),
+        ("followup_none", 1.0),
+        ("question_about", 1.0),
+        ("past", 0.9),
+        ("reported", 1.0),
+        ("negation", 0.85),
+        ("wrapped", 1.0),
+        ("continuation", 1.0),
+        ("side_call", 1.0),
+    ],
+)
+def test_so_many_conversations_come_to_what_was_asked_for(kind: str, least: float) -> None:
+    mine = [each for each in answered() if each.row["kind"] == kind]
+
+    assert len(mine) >= 2
+    assert share(mine) >= least, [each.row["text"] for each in mine if not each.right]
+
+
+def test_hardly_any_conversation_ends_in_an_act_that_nobody_asked_for() -> None:
+    wrong = [each.row["text"] for each in answered() if each.wrong]
+
+    assert len(wrong) <= 5, wrong
+
+
+def test_the_held_half_comes_near_to_the_tuned_one() -> None:
+    tuned = [each for each in answered() if half_of(each.row) == "tuned"]
+    held = [each for each in answered() if half_of(each.row) == "held"]
+
+    assert share(held) >= share(tuned) - 0.08
+
+
+def test_both_halves_hold_every_larger_kind() -> None:
+    kinds = {(each["kind"], half_of(each)) for each in rows()}
+
+    assert {kind for kind, _ in kinds if (kind, "held") in kinds and (kind, "tuned") in kinds} >= NOTHING | {
+        "single",
+        "compound",
+        "followup",
+        "contrast",
+        "other_language",
+        "missing",
+        "near_domain",
+    }

@@ -1,0 +1,112 @@
+"""One verb with several values, and what is said once for several of them."""
+
+import datetime
+from typing import Any
+
+import pytest
+
+from turnout.system1.calls import call_of
+from turnout.system1.joined import joined, overheard
+from turnout.system1.parameters import Extraction, extract
+
+NOW = datetime.datetime(2026, 6, 15, 9, 30)
+HEATING: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "room": {"type": "string", "description": "room", "enum": ["kitchen", "hall", "attic"]},
+        "celsius": {"type": "number", "description": "degrees Celsius"},
+        "day": {"type": "string", "format": "date", "description": "day, never in the past"},
+    },
+    "required": ["room", "celsius"],
+}
+
+
+def read(_action: str, schema: dict[str, Any], text: str) -> Extraction:
+    return extract(schema, text, now=NOW, about="Heat a room")
+
+
+def made(text: str) -> list[dict[str, Any]]:
+    found = read("heat", HEATING, text)
+    calls = joined(call_of("heat", found, HEATING), found, text, read, HEATING)
+    return [call.params for call in calls]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "heat the kitchen to 20 degrees and the hall to 18 degrees",
+            [{"room": "kitchen", "celsius": 20}, {"room": "hall", "celsius": 18}],
+        ),
+        (
+            "heat the kitchen and the hall to 20",
+            [{"room": "kitchen", "celsius": 20}, {"room": "hall", "celsius": 20}],
+        ),
+        ("kitchen to 20, hall to 18", [{"room": "kitchen", "celsius": 20}, {"room": "hall", "celsius": 18}]),
+        (
+            "20 degrees in the kitchen, the hall and the attic",
+            [{"room": room, "celsius": 20} for room in ("kitchen", "hall", "attic")],
+        ),
+        (
+            "tomorrow heat the kitchen to 20 and the hall to 18",
+            [
+                {"room": "kitchen", "celsius": 20, "day": "2026-06-16"},
+                {"room": "hall", "celsius": 18, "day": "2026-06-16"},
+            ],
+        ),
+    ],
+)
+def test_each_joined_value_makes_a_call(text: str, expected: list[dict[str, Any]]) -> None:
+    assert made(text) == expected
+
+
+def test_what_is_said_in_between_counts_for_its_own_call_only() -> None:
+    text = "heat the kitchen to 20 tomorrow and the hall to 18"
+
+    assert made(text) == [
+        {"room": "kitchen", "celsius": 20, "day": "2026-06-16"},
+        {"room": "hall", "celsius": 18},
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "heat the kitchen to 20",
+        "heat the kitchen, please, to 20",
+        "heat the kitchen to 20, the hall can wait",
+        "heat the kitchen to 20 and be quick",
+    ],
+)
+def test_one_thing_is_one_call(text: str) -> None:
+    assert made(text) == []
+
+
+def test_an_unread_word_of_a_later_value_is_not_replaced_by_the_first_one_s() -> None:
+    found = read("heat", HEATING, "heat the kitchen to 20 and the hall to somewhat less")
+    text = "heat the kitchen to 20 and the hall to somewhat less"
+
+    calls = joined(call_of("heat", found, HEATING), found, text, read, HEATING)
+
+    assert all(call.params != {"room": "hall", "celsius": 20} for call in calls)
+
+
+def test_a_number_that_nothing_reads_is_a_part_not_understood() -> None:
+    schema = {"type": "object", "properties": {"room": HEATING["properties"]["room"]}, "required": ["room"]}
+    text = "light the kitchen and turn 3 knobs"
+
+    assert overheard(read("light", schema, text), text)
+    assert not overheard(read("heat", HEATING, "heat the kitchen to 20"), "heat the kitchen to 20")
+
+
+def test_a_joint_within_a_value_joins_nothing() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"length": {"type": "string", "format": "duration"}},
+        "required": ["length"],
+    }
+    text = "for two and a half hours"
+    found = read("mute", schema, text)
+
+    assert found.values["length"].value == "PT2H30M"
+    assert joined(call_of("mute", found, schema), found, text, read, schema) == ()
