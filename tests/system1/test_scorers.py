@@ -285,3 +285,24 @@ def test_one_more_action_gives_the_scores_of_a_fresh_fit() -> None:
         one, other = dict(grown.score(text).ranked), dict(fresh.score(text).ranked)
         assert one == pytest.approx(other, abs=0.02)
         assert grown.score(text).ours == pytest.approx(fresh.score(text).ours, abs=0.02)
+
+
+def test_many_examples_part_actions_that_no_straight_border_does() -> None:
+    from turnout.system1.local import LocalScorer
+
+    def angles(texts: Sequence[str]) -> Any:
+        turned = [np.radians(float(text.split()[1])) if " " in text else -np.pi / 2 for text in texts]
+        return np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+
+    actions = tuple(
+        ActionDescriptor(
+            id=name,
+            name=name,
+            description="",
+            examples=tuple(f"turn {middle + at / 2}" for middle in middles for at in range(-20, 21)),
+        )
+        for name, middles in (("sail", (0, 120)), ("row", (60, 180)))
+    )
+    scorer = LocalScorer(compile_catalogue(actions), angles)
+    found = [scorer.score(f"head {at}").ranked[0][0] for at in (3, 63, 123, 177)]
+    assert found == ["sail", "row", "sail", "row"]
