@@ -1,9 +1,10 @@
 """What local classification costs: CPU a request by the size of the catalogue, learning, one more action, memory.
 
-    python benchmarks/classification.py [--tier lexical|local] [--actions 10 150 1000]
+    python benchmarks/classification.py [--tier lexical|local] [--actions 10 150 1000] [--rounds 3]
 
 Catalogues and requests are made up: verbs, things and fillings, ten examples for each action. Times are CPU time of
-the process, in milliseconds a request and in seconds for learning, so that a busy machine does not spoil them much.
+the process, in milliseconds a request and in seconds for learning; each request is decided a few times, and its best
+time counts, so that a busy machine does not spoil them much.
 """
 
 import argparse
@@ -61,7 +62,7 @@ def requests(actions: list[ActionDescriptor], order: random.Random) -> list[str]
     ]
 
 
-def cost(size: int, *, local: bool) -> None:
+def cost(size: int, *, local: bool, rounds: int) -> None:
     """Measures one size of catalogue and prints a row."""
     order = random.Random(size)
     actions = catalogue(size + 1, order)
@@ -71,16 +72,22 @@ def cost(size: int, *, local: bool) -> None:
     began = time.process_time()
     System1Classifier.fit(actions, local=local, since=classifier)
     added = time.process_time() - began
-    spent: list[float] = []
-    for text in requests(actions[:-1], order):
-        began = time.process_time()
-        classifier.decide([Turn(speaker="user", text=text)])
-        spent.append((time.process_time() - began) * 1000)
-    spent.sort()
+    asked = requests(actions[:-1], order)
+    spent = sorted(map(min, zip(*(decided(classifier, asked) for _ in range(rounds)), strict=True)))
     row = (statistics.median(spent), spent[len(spent) * 99 // 100], learned, wall, added)
     print(
         f"| {classifier.tier} | {size} | " + " | ".join(f"{figure:.2f}" for figure in row) + " |", flush=True
     )
+
+
+def decided(classifier: System1Classifier, texts: list[str]) -> list[float]:
+    """How long each request takes, in milliseconds."""
+    spent: list[float] = []
+    for text in texts:
+        began = time.process_time()
+        classifier.decide([Turn(speaker="user", text=text)])
+        spent.append((time.process_time() - began) * 1000)
+    return spent
 
 
 def main() -> None:
@@ -88,11 +95,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tier", choices=["lexical", "local"], default="lexical")
     parser.add_argument("--actions", type=int, nargs="*", default=[10, 150, 1000])
+    parser.add_argument("--rounds", type=int, default=3, help="how often each request is decided")
     told = parser.parse_args()
     print("| tier | actions | p50 ms | p99 ms | learning s | by the clock s | one more action s |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for size in told.actions:
-        cost(size, local=told.tier == "local")
+        cost(size, local=told.tier == "local", rounds=told.rounds)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 if sys.platform == "darwin" else 1024)
     print(f"peak resident {peak:.0f} (KiB on macOS, MiB elsewhere)")
 

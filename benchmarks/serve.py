@@ -1,4 +1,4 @@
-"""What the server itself costs per request: CPU microseconds of the ASGI callable, without any network.
+"""What the server itself costs per request: CPU and memory of the ASGI callable, without any network.
 
 Run: `python benchmarks/serve.py [seconds]`. The step answers at once with relayed bytes, and the codec is one whose
 verbs do nothing, so that what is left is the endpoint, the exchange and the writer. A stream is 23 reads.
@@ -6,6 +6,7 @@ verbs do nothing, so that what is left is the endpoint, the exchange and the wri
 
 import sys
 import time
+import tracemalloc
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -44,6 +45,7 @@ class NoCodec:
     """The verbs that a relay needs, doing nothing."""
 
     protocol = "openai-chat"
+    request_id = "x-request-id"
 
     def peek(self, source: Any) -> tuple[str, bool]:
         return "m", False
@@ -93,7 +95,7 @@ class One:
     """A catalog of one step."""
 
     def __init__(self, step: Any) -> None:
-        self.loaded = (step, Info())
+        self.loaded = (step, Info(unlimited=True))
 
     async def list(self, context: Context) -> dict[str, Info]:
         return {}
@@ -102,15 +104,18 @@ class One:
         return self.loaded
 
 
+async def send(sent: Any) -> None:
+    """Take what is sent, which must be an answer."""
+    if sent.get("status", 200) != 200:
+        raise AssertionError("what is measured fails")
+
+
 async def cost(app: Any, seconds: float) -> float:
     """CPU microseconds per call of `app`."""
     message = {"type": "http.request", "body": BODY, "more_body": False}
 
     async def receive() -> Any:
         return message
-
-    async def send(sent: Any) -> None:
-        return
 
     calls = 0
     end = time.process_time() + seconds
@@ -122,6 +127,21 @@ async def cost(app: Any, seconds: float) -> float:
     return (time.process_time() - began) / calls * 1e6
 
 
+async def memory(app: Any) -> float:
+    """Bytes that one call of `app` holds at its highest."""
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": BODY, "more_body": False}
+
+    await app(dict(SCOPE), receive, send)
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    await app(dict(SCOPE), receive, send)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most - before
+
+
 async def nothing(scope: Any, receive: Any, send: Any) -> None:
     """The least that an app can do: the floor of the measurement."""
     await receive()
@@ -129,22 +149,31 @@ async def nothing(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": ANSWER, "more_body": False})
 
 
-async def main(seconds: float) -> None:
-    """Print the table."""
+def apps() -> dict[str, Any]:
+    """What is measured, by name."""
 
     def server(step: Any) -> Server:
         return Server(One(step), codec=lambda _: NoCodec())  # type: ignore[arg-type, return-value]
 
-    apps = {
+    return {
         "floor (no server)": nothing,
         "whole, length known": server(relaying(whole, JSON, len(ANSWER))),
         "whole, length unknown": server(relaying(whole, JSON, None)),
         "stream of 23 reads": server(relaying(stream, SSE, None)),
     }
-    for name, app in apps.items():
-        await cost(app, 0.1)
-        best = min([await cost(app, seconds / 3) for _ in range(3)])
-        print(f"{name:24} {best:7.2f} us")
+
+
+async def measured(seconds: float) -> AsyncIterator[tuple[str, float, float]]:
+    """Name, CPU in microseconds and bytes at the most, for each of `apps`."""
+    for name, app in apps().items():
+        await cost(app, min(0.1, seconds))
+        yield name, min([await cost(app, seconds / 3) for _ in range(3)]), await memory(app)
+
+
+async def main(seconds: float) -> None:
+    """Print the table."""
+    async for name, best, most in measured(seconds):
+        print(f"{name:24} {best:7.2f} us {most:8.0f} B")
 
 
 if __name__ == "__main__":

@@ -524,6 +524,60 @@ async def test_closing_the_reply_cancels_the_run_and_waits_for_it() -> None:
     assert ended == ["cleaned up"]
 
 
+class Stubborn:
+    """An agent that says a word, does not let itself be cancelled, and ends when it is let go."""
+
+    def __init__(self) -> None:
+        self.running, self.go, self.over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.said: BaseException | None = None
+
+    async def run(self, request: Request, emit: Emit) -> None:
+        await emit.delta("a")
+        self.running.set()
+        while not self.go.is_set():
+            try:
+                await self.go.wait()
+            except asyncio.CancelledError:
+                continue
+        try:
+            await emit.delta("b")
+        except Exception as error:
+            self.said = error
+        self.over.set()
+
+
+@pytest.mark.states("L-082", "L-066")
+async def test_an_agent_that_does_not_let_itself_be_cancelled_is_left_to_itself_and_told_of() -> None:
+    told: list[tuple[AgentFailed, Request]] = []
+
+    async def left(error: AgentFailed, about: Request) -> None:
+        told.append((error, about))
+
+    agent = Stubborn()
+    asked = request(run=Run(stop_s=0.001, left=left))
+    async with asyncio.timeout(5), await adapt(agent)(asked) as reply:
+        await anext(reply.batches())
+        await agent.running.wait()
+    [(error, about)] = told
+    assert "left to itself" in error.message
+    assert about is asked
+    agent.go.set()
+    await agent.over.wait()
+    assert isinstance(agent.said, DeliveryError)
+
+
+async def test_an_agent_that_takes_its_time_to_end_is_waited_for() -> None:
+    async def left(error: AgentFailed, about: Request) -> None:
+        raise AssertionError("it ended in time")
+
+    agent = Stubborn()
+    async with await adapt(agent)(request(run=Run(stop_s=5, left=left))) as reply:
+        await anext(reply.batches())
+        await agent.running.wait()
+        asyncio.get_running_loop().call_soon(agent.go.set)
+    assert agent.over.is_set()
+
+
 async def test_a_cancelled_consumer_cancels_the_run() -> None:
     running, ended = asyncio.Event(), asyncio.Event()
 

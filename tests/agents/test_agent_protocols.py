@@ -60,7 +60,7 @@ async def test_an_agent_is_reached_under_any_prefix(prefix: str, path: str) -> N
     assert b"hello" in made.body
 
 
-@pytest.mark.states("L-024", "L-026", "L-027")
+@pytest.mark.states("L-023", "L-024", "L-026", "L-027")
 @pytest.mark.parametrize(
     "path",
     [

@@ -68,7 +68,7 @@ def ask(base: str, text: str, **headers: str) -> str:
         return json.load(answer)["choices"][0]["message"]["content"]
 
 
-@pytest.mark.states("P-198")
+@pytest.mark.states("P-198", "L-292")
 @pytest.mark.usefixtures("model")
 def test_basic_answers_one_action_without_any_model_and_asks_it_for_the_rest() -> None:
     with served(load("basic").app) as base:

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from tests.serve.serve_call import Call, call
 from turnout.model import (
     Acceptance,
     Batch,
@@ -124,6 +125,19 @@ def asked(protocol: str, stream: bool = False, **more: Any) -> dict[str, Any]:
             given["query_string"] = b"alt=sse"
         return given
     return {"path": path, "body": {**body, **more, **({"stream": True} if stream else {})}}
+
+
+# ---- clients ------------------------------------------------------------------------------------------
+
+
+async def leaving(app: Any, running: asyncio.Event, given: dict[str, Any]) -> Call:
+    """A client that leaves when the run has begun."""
+    made = Call()
+    task = asyncio.ensure_future(call(app, **given, into=made))
+    await running.wait()
+    made.gone.set()
+    await task
+    return made
 
 
 # ---- agents --------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from tests.lifecycle.spies import (
     asked,
     batches,
     hello,
+    leaving,
     say,
     text_of,
 )
@@ -299,16 +300,6 @@ async def test_history_that_is_not_there_ends_an_accepted_run(stream: bool) -> N
 # ---- clients that leave, runs that go on --------------------------------------------------------------------------
 
 
-async def leaving(app: Any, running: asyncio.Event, given: dict[str, Any]) -> Call:
-    """A client that leaves when the run has begun."""
-    made = Call()
-    task = asyncio.ensure_future(call(app, **given, into=made))
-    await running.wait()
-    made.gone.set()
-    await task
-    return made
-
-
 class Slow:
     """A step that says a word, waits to be let on, and ends."""
 
@@ -577,7 +568,7 @@ async def test_nothing_is_left_in_the_server_after_a_run(stream: bool) -> None:
     app, _ = served(store)
     for _ in range(3):
         await call(app, **asked("openai-chat", stream))
-    lifecycle: Any = app._endpoint._lifecycle
+    lifecycle: Any = app.answering._lifecycle
     await asyncio.sleep(0)
     assert (lifecycle._runs, lifecycle._ends) == (set(), set())
 

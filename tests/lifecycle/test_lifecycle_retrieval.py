@@ -128,11 +128,24 @@ async def test_what_is_not_built_is_not_there(path: str, method: str) -> None:
 
 @pytest.mark.parametrize(
     ("query", "param"),
-    [("stream=true", "stream"), ("starting_after=3", "starting_after")],
+    [
+        ("stream=perhaps", "stream"),
+        ("starting_after=3", "starting_after"),
+        ("stream=true&starting_after=3", "starting_after"),
+    ],
 )
-async def test_a_stream_of_a_lookup_is_refused_by_name(query: str, param: str) -> None:
+async def test_a_wish_of_a_lookup_that_cannot_be_met_is_refused_by_name(query: str, param: str) -> None:
     made = await call(server(Shelf()), "/v1/responses/resp_1", method="GET", query_string=query.encode())
     assert (made.status, made.json["error"]["param"]) == (400, param)
+
+
+@pytest.mark.states("L-104")
+@pytest.mark.parametrize("query", ["stream=true", "stream=True"])
+async def test_a_response_is_looked_up_as_a_stream(query: str) -> None:
+    made = await call(server(Shelf()), "/v1/responses/resp_1", method="GET", query_string=query.encode())
+    assert made.status == 200
+    assert made.headers["content-type"].startswith("text/event-stream")
+    assert made.body == responses.streamed(KEPT)
 
 
 @pytest.mark.parametrize("query", ["stream=false", "include%5B%5D=reasoning.encrypted_content", ""])

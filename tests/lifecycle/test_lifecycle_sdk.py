@@ -91,6 +91,23 @@ async def test_what_is_kept_is_looked_up_as_it_was_made(kind: str, stream: bool)
 
 
 @behind
+@pytest.mark.parametrize("tool", [False, True], ids=["text", "tool"])
+@pytest.mark.states("L-101", "L-104", "L-192")
+async def test_what_is_kept_is_looked_up_as_a_stream(kind: str, tool: bool) -> None:
+    async with keeping(kind) as (client, _):
+        offered: Any = [TOOL] if tool else openai.omit
+        made = await client.responses.create(model="m", input="hello", store=True, tools=offered)
+        events = [event async for event in await client.responses.retrieve(made.id, stream=True)]
+        assert [event.sequence_number for event in events] == list(range(len(events)))
+        assert [events[0].type, events[-1].type] == ["response.created", "response.completed"]
+        assert events[-1].response.to_dict() == made.to_dict()
+        words = "".join(event.delta for event in events if event.type == "response.output_text.delta")
+        assert words == made.output_text
+        done = [event.item.to_dict() for event in events if event.type == "response.output_item.done"]
+        assert done == [item.to_dict() for item in made.output]
+
+
+@behind
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
 @pytest.mark.states("L-158", "L-168", "L-170")
 async def test_a_response_is_continued_with_its_history(kind: str, stream: bool) -> None:
@@ -288,6 +305,9 @@ async def test_a_failed_response_is_looked_up_as_failed(tmp_path: Any) -> None:
         assert found.error.code == "server_error"
         assert found.output_text == "hel"
         assert "secret" not in found.to_json()
+        told = [event async for event in await client.responses.retrieve(found.id, stream=True)]
+        assert told[-1].type == "response.failed"
+        assert told[-1].response.to_dict() == found.to_dict()
 
 
 @pytest.mark.states("L-071", "L-106", "L-196", "L-197", "L-198")

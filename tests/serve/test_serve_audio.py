@@ -188,6 +188,28 @@ async def test_what_is_no_whole_form_is_refused(body: bytes) -> None:
     assert (answer.status, ear.asked) == (400, [])
 
 
+@pytest.mark.states("L-143")
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"hunter2",
+        b"--hunter2\r\n",
+        b"--xyzhunter2",
+        b"--xyz\r\nhunter2\x01: a\r\n\r\n",
+        b"--xyz\r\nname: a\rhunter2",
+        b"--xyz\r\nname: a\r\n\rhunter2",
+        b"--xyz--\r\nhunter2 behind the end",
+    ],
+)
+async def test_no_byte_of_a_malformed_form_is_logged(body: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(0)
+    caplog.set_level(0, "python_multipart.multipart")
+    headers = {"content-type": "multipart/form-data; boundary=xyz"}
+    answer = await call(App(transcriber=Ear()), "/v1/audio/transcriptions", body, headers=headers)
+    assert answer.status == 400
+    assert not [each for each in caplog.records if each.name.startswith(("python_multipart", "turnout"))]
+
+
 def test_a_form_has_bounds_and_one_file_and_its_fields_are_text() -> None:
     def read(body: bytes) -> Form:
         read = Form("multipart/form-data; boundary=xyz")

@@ -40,6 +40,14 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
     return lambda **options: PostgresStore(url, connections=5, **options)
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def again(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
+    if request.param == "sqlite":
+        return lambda **options: SQLiteStore(tmp_path / "turnout.db", **options)
+    url = request.getfixturevalue("postgres_url")
+    return lambda **options: PostgresStore(url, connections=3, **options)
+
+
 @pytest.fixture
 def kept() -> Callable[[Any], Awaitable[dict[str, int]]]:
     """Counts what a store holds."""

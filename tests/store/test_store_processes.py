@@ -21,14 +21,6 @@ Again = Callable[..., Any]
 """Opens the store of a test once more, as another process would."""
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def again(request: pytest.FixtureRequest, tmp_path: Path) -> Again:
-    if request.param == "sqlite":
-        return lambda **options: SQLiteStore(tmp_path / "turnout.db", **options)
-    url = request.getfixturevalue("postgres_url")
-    return lambda **options: PostgresStore(url, connections=3, **options)
-
-
 @contextlib.asynccontextmanager
 async def both(again: Again) -> AsyncGenerator[tuple[Any, Any]]:
     """Two stores on the same records."""
@@ -238,7 +230,7 @@ async def test_a_caller_that_is_cancelled_while_it_keeps_has_kept(again: Again) 
         await one.look("open it")
         for key in ("k", None):
             acceptance = await one.accept(turn(key=key))
-            task = asyncio.create_task(acceptance.finish(answered(acceptance.response.id), None))
+            task = asyncio.ensure_future(acceptance.finish(answered(acceptance.response.id), None))
             await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)

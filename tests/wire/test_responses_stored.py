@@ -24,9 +24,9 @@ from turnout.model import (
     ToolResult,
     unfold,
 )
-from turnout.model.errors import BrokenStream, InvalidRequest, TurnoutError, Unsupported
+from turnout.model.errors import BrokenStream, InvalidRequest, RunInProgress, TurnoutError, Unsupported
 from turnout.wire.codec import Seed
-from turnout.wire.responses import CODEC, OPEN_CODEC, body, deleted, input_items, page
+from turnout.wire.responses import CODEC, OPEN_CODEC, body, deleted, input_items, page, streamed
 
 ITEM: TypeAdapter[Any] = TypeAdapter(ResponseItem)
 
@@ -62,6 +62,8 @@ def test_creation_stream_and_lookup_say_the_same(request: Any, response: Any) ->
         made, end, found = shown(codec, answer, asked(request))
         assert found == made
         assert json.loads(found) == end
+        kept = StoredResponse(answer=answer, status=answer.status, echo=codec.echo(asked(request)))
+        assert last_response(codec.stream_stored(kept)) == end
 
 
 @given(answer=any_answers)
@@ -109,6 +111,15 @@ def test_a_response_without_success_says_what_there_is(
     assert row["metadata"] == metadata
     assert row["output"][0]["content"][0]["text"] == "hel"
     assert (row["error"] or {}).get("code") == code
+    kept = StoredResponse(answer=answer, status=status, error=error)
+    if status == "in_progress":
+        with pytest.raises(RunInProgress):
+            streamed(kept)
+        return
+    stream = streamed(kept)
+    assert last_response(stream) == row
+    assert b"event: response.failed" in stream
+    assert b"event: response.completed" not in stream
 
 
 # ---- what was answered -------------------------------------------------------------------------------------------

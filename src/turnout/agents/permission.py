@@ -4,6 +4,8 @@ Strategy: the answer's grammar and size are the reducer's matter; this is about 
 for to see, an agent's thoughts, is left out; what was not declared or asked for and would be an answer is refused.
 """
 
+from collections.abc import Awaitable, Callable
+
 from turnout.model import (
     AnyPart,
     Body,
@@ -20,7 +22,7 @@ from turnout.model import (
     ToolCall,
     V,
 )
-from turnout.model.errors import BadOutput
+from turnout.model.errors import AgentFailed, BadOutput
 
 IMAGE_TOOL = "image_generation"
 """The hosted tool of Responses by which a client asks for images."""
@@ -30,12 +32,15 @@ class Run(V, frozen=True, kw_only=True):
     """What was decided about a run before it starts; travels in the request's context.
 
     `info` is what the agent declares, `None` where nobody knows: nothing is checked then. `activity`: whether activity
-    may be emitted.
+    may be emitted. `stop_s`: seconds that the agent has to end when it is cancelled; then it is left to itself, and
+    `left` is told.
     """
 
     info: Info | None = None
     limits: Limits = Limits()
     activity: bool = False
+    stop_s: float = 5.0
+    left: Callable[[AgentFailed, Request], Awaitable[None]] | None = None
 
 
 class Permission:

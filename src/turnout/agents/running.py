@@ -2,6 +2,7 @@
 
 Strategy: the task belongs to the iterator over its batches. Closing that cancels the run and waits for it; a run that
 ends says so by its last batch. So nothing is left when a reply is closed, and nothing starts before it is consumed.
+Only an agent that does not let itself be cancelled is left to itself after a while, since its client is not to wait.
 """
 
 import asyncio
@@ -25,6 +26,7 @@ from turnout.model.errors import AgentFailed, BadOutput, TurnoutError
 
 from .emission import Emit
 from .handover import Handover
+from .permission import Run
 
 Runner = Callable[[Request, Emit], Awaitable[Any]]
 _STOPS = frozenset(get_args(Stop))
@@ -41,8 +43,25 @@ async def run(runner: Runner, request: Request) -> AsyncGenerator[Batch]:
     finally:
         handover.leave()
         if not task.done():
-            task.cancel()
-            await asyncio.wait([task])
+            await _stopped(task, request)
+
+
+_left: set[asyncio.Task[None]] = set()
+"""Runs that did not end when they were cancelled; held until they do, or the loop ends."""
+
+
+async def _stopped(task: asyncio.Task[None], request: Request) -> None:
+    """Cancel a run and wait until it has ended; one that takes too long for that is left to itself, and told of."""
+    permitted = request.context.get(Run) or Run()
+    task.cancel()
+    _left.add(task)
+    task.add_done_callback(_left.discard)
+    await asyncio.wait([task], timeout=permitted.stop_s)
+    if not task.done() and permitted.left is not None:
+        stuck = AgentFailed(
+            "turnout: the agent did not end when its run was cancelled, and was left to itself"
+        )
+        await permitted.left(stuck, request)
 
 
 async def _run(runner: Runner, request: Request, handover: Handover) -> None:

@@ -4,7 +4,8 @@ TurnoutError 500
 ├─ InvalidRequest 400          Unsupported 400           TooLarge 413           UnsupportedMediaType 415
 ├─ Unauthenticated 401         Forbidden 403             NotFound 404           MethodNotAllowed 405
 ├─ Conflict 409
-│    └─ RunInProgress 409
+│    ├─ RunInProgress 409
+│    └─ OutcomeUnknown 409
 ├─ ProviderError 502           (the upstream's own status where it gave one)
 │    └─ BrokenStream 502
 ├─ StageError 502
@@ -182,6 +183,20 @@ class RunInProgress(Conflict):
 
     def __init__(self, message: str, *, response_id: str, metadata: dict[str, str] | None = None) -> None:
         super().__init__(message, metadata=metadata)
+        self.response_id = response_id
+
+    def public(self) -> tuple[Any, ...]:
+        """The fields that may be shown, by which errors are compared."""
+        return (*super().public(), self.response_id)
+
+
+class OutcomeUnknown(Conflict):
+    """The same request has run, and nobody knows what came of it; it is not run again."""
+
+    code = "outcome_unknown"
+
+    def __init__(self, message: str, *, response_id: str, metadata: dict[str, str] | None = None) -> None:
+        super().__init__(message, metadata=metadata, may_have_acted=True)
         self.response_id = response_id
 
     def public(self) -> tuple[Any, ...]:

@@ -5,31 +5,24 @@ and models may be named in any order. Every model is a control plane: identity, 
 interception (absent without actions), and the provider, which sees the replaced name last.
 """
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, aclosing
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from types import ModuleType
-from typing import Any, TypeVar, Unpack, cast, overload
+from typing import Any, cast
 
 import msgspec
 
-from turnout.actions import Actions, Declared, TemplateSynthesizer, action, declaration
-from turnout.actions import marked as actions_in
-from turnout.agents import info_of, marked, marked_in
+from turnout.actions import Actions, TemplateSynthesizer
 from turnout.model import (
-    Answer,
     Body,
     Classifier,
     Context,
-    Event,
     Info,
     Ledger,
     Limits,
     Message,
     Middleware,
-    Provider,
     Reply,
     Request,
     Step,
@@ -38,7 +31,6 @@ from turnout.model import (
     Text,
     as_async,
 )
-from turnout.model.errors import Misconfigured
 from turnout.plane import (
     ControlPlane,
     Explanation,
@@ -55,35 +47,22 @@ from turnout.plane import (
 from turnout.store import MemoryLedger
 from turnout.system1 import RulesClassifier
 
-from .admission import Admission
+from .answering import Answering
 from .asgi import Receive, Scope, Send
 from .classifiers import chosen, names_local
 from .failure import OnError
 from .identifying import identifying, provided_by
 from .local import Examples, Local, fit
-from .models import Counted, Models, Name, as_info, counter, no_model, renamed
+from .models import Counted, Models, counter, renamed
 from .names import new_id
+from .registry import Entry, Registry
 from .server import Server, close_all
-from .steps import as_agent, as_reply
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-class _Entry:
-    """A model as it was registered."""
-
-    __slots__ = ("actions", "info", "model", "name", "provider")
-
-    def __init__(self, name: Name, provider: Any, model: str | None, actions: bool, info: Info) -> None:
-        self.name = name
-        self.provider = provider
-        self.model = model
-        self.actions = actions
-        self.info = info
+from .steps import as_reply
+from .unserved import Unserved
 
 
 class _Built:
-    """What the registered things make together; `server` is made when HTTP is spoken."""
+    """What the registered things make together; `server` is made when something is asked."""
 
     __slots__ = ("action_ids", "deferred", "interception", "local", "models", "server")
 
@@ -98,7 +77,7 @@ class _Built:
         self.server: Server | None = None
 
 
-class App:
+class App(Registry, Unserved):
     """Actions and models, and the ASGI app that serves them.
 
     `classifier` and `synthesizer` choose and word actions: by default the rules and templates that the actions
@@ -143,6 +122,7 @@ class App:
         store: Store | None = None,
         store_default: bool = False,
     ) -> None:
+        super().__init__()
         self._classifier = classifier
         self._learning: dict[str, Any] = {"examples": examples, "calibration": calibration}
         recorder = append_to(shadow) if isinstance(shadow, str | Path) else shadow
@@ -171,131 +151,8 @@ class App:
             "store_default": store_default,
             "identify": provided_by(user_header),
         }
-        self._admission = Admission(limits or Limits(), assets)
-        self._sources: list[Callable[..., Any] | ModuleType] = []
-        self._steps: list[Middleware] = []
-        self._entries: dict[str, _Entry] = {}
-        self._agents: list[Any] = []
         self._built: _Built | None = None
         self._created = int(time.time())
-
-    # ---- what is registered --------------------------------------------------------------------------------------
-
-    @overload
-    def action(self, function: F, /) -> F: ...
-    @overload
-    def action(self, /, **declared: Unpack[Declared]) -> Callable[[F], F]: ...
-    def action(self, function: Any = None, /, **declared: Unpack[Declared]) -> Any:
-        """Mark a function as an action of this app; it is returned unchanged. Usable bare and called.
-
-        Takes what `turnout.action` takes.
-
-        Raises:
-            Misconfigured: one string where several are asked for.
-        """
-
-        def mark(marked: F) -> F:
-            self.add(cast("Any", action(**declared))(marked))
-            return marked
-
-        return mark if function is None else mark(function)
-
-    def add(self, *sources: Callable[..., Any] | ModuleType) -> None:
-        """Use the marked actions and agents given, and those of the modules given.
-
-        Raises:
-            Misconfigured: an agent has a name that something answers to already.
-        """
-        for source in sources:
-            agents = marked_in(source) if isinstance(source, ModuleType) else (source,)
-            for each in agents:
-                mark = marked(each)
-                if mark is not None and not any(each is known for known in self._agents):
-                    self._add_agent(mark.name, each, mark.info)
-            if _has_actions(source) or not any(marked(each) for each in agents):
-                self._sources.append(source)
-        self._built = None
-
-    def use(self, *middleware: Middleware) -> None:
-        """Put steps before interception, in order; they see each request, by the name that the client knows.
-
-        Raises:
-            TypeError: one cannot be called.
-        """
-        for each in middleware:
-            if not callable(each):
-                raise TypeError(f"{each!r} is no middleware")
-        self._steps.extend(middleware)
-        self._built = None
-
-    def model(
-        self,
-        name: str,
-        provider: Provider | Callable[[Request], Any],
-        *,
-        model: str | None = None,
-        actions: bool = True,
-        reasoning: str = "",
-        info: Info | None = None,
-    ) -> None:
-        """Let `provider`, or any step, answer to `name`, an exact name or a pattern with one `*`.
-
-        `model` is the name sent upstream, by default as the client sent it; a `*` in it is what the pattern's stands
-        for. `actions=False`: requests for it are never intercepted. `reasoning` is the member of a chat completion
-        (`reasoning_content`) that shows thoughts which came in another protocol; by default they are left out. `info`
-        is told by `/models`, of exact names.
-
-        Raises:
-            Misconfigured: something answers to this name already, or a name cannot be one.
-            TypeError: `provider` cannot be called.
-        """
-        pattern = Name(name)
-        if not callable(provider):
-            raise TypeError(f"model {name!r}: {provider!r} is neither a provider nor a function")
-        info = msgspec.structs.replace(info or as_info(provider), unlimited=True)
-        if reasoning:
-            info = msgspec.structs.replace(info, reasoning=reasoning)
-        renamed(_unanswered, pattern, model)
-        self._enter(pattern, provider, model, actions, info)
-
-    def _enter(self, name: Name, provider: Any, model: str | None, actions: bool, info: Info) -> None:
-        if name.text in self._entries:
-            raise Misconfigured(f"model {name.text!r} is given twice")
-        self._entries[name.text] = _Entry(name, provider, model, actions, info)
-        self._built = None
-
-    def agent(self, agent: Any = None, /, name: str = "", **info: Any) -> Any:
-        """Let an agent of the application's own answer to a name; it is returned unchanged.
-
-        Usable as a decorator, bare, with a name, and called.
-
-        It is an object with `run(request, emit)`, a function of the two, an async generator function of the request,
-        or a step. Its name is by default the function's own; `info` are the fields of `turnout.model.Info`, what it
-        can do beyond text in, text out. Requests for it are never intercepted.
-
-        Raises:
-            Misconfigured: something answers to this name already, or the name or a field of `info` cannot be.
-            TypeError: it is no agent.
-        """
-        if isinstance(agent, str):
-            agent, name = None, agent
-
-        def register(given: Any) -> Any:
-            named = name or str(getattr(given, "__name__", ""))
-            self._add_agent(named, given, info_of(named, given, info))
-            return given
-
-        return register if agent is None else register(agent)
-
-    def _add_agent(self, name: str, agent: Any, info: Info) -> None:
-        if "*" in name:
-            raise Misconfigured(f"agent {name!r}: a name has no *")
-        self._enter(Name(name), as_agent(agent), None, False, info)
-        self._agents.append(agent)
-
-    def reason_with(self, provider: Provider | Callable[[Request], Any]) -> None:
-        """Let `provider` answer to every name that nothing else answers to."""
-        self.model("*", provider)
 
     @property
     def on_error(self) -> OnError | None:
@@ -314,11 +171,6 @@ class App:
         given = [entry.provider for entry in self._entries.values() if entry.info.unlimited]
         given += [backend for backend in audio if hasattr(backend, "forward")]
         return tuple({id(provider): provider for provider in given}.values())
-
-    @property
-    def model_names(self) -> tuple[str, ...]:
-        """The names and patterns that something answers to, in order of registration."""
-        return tuple(self._entries)
 
     @property
     def action_ids(self) -> tuple[str, ...]:
@@ -369,7 +221,7 @@ class App:
             return None
         return Local(engine.describe(), engine.negatives(), fit=fit, **self._learning)
 
-    def _planes(self, entry: _Entry, interception: Interception | None) -> tuple[Step, Step]:
+    def _planes(self, entry: Entry, interception: Interception | None) -> tuple[Step, Step]:
         """What answers to a model, and what counts its tokens, behind the same steps."""
         chain: list[Middleware] = [*self._identities, *self._steps]
         counting = [*chain]
@@ -412,6 +264,9 @@ class App:
     def _ready(self) -> bool:
         return bool(self._entries)
 
+    def _changed(self) -> None:
+        self._built = None
+
     # ---- ASGI ------------------------------------------------------------------------------------------------
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -433,60 +288,10 @@ class App:
     async def __aexit__(self, *exc: object) -> None:
         await self.aclose()
 
-    # ---- without HTTP ------------------------------------------------------------------------------------------
+    # ---- without HTTP ----------------------------------------------------------------------------------------
 
-    async def reply(self, request: Request | str, *, model: str = "") -> Reply:
-        """Answer as the served app does; whoever takes the reply closes it.
-
-        `request` may be what a user says. `model` is then the name asked for, by default the first exact one.
-
-        Raises:
-            TurnoutError: nothing answers to the name, or a step failed.
-        """
-        asked = self._request(request, model)
-        step, info = await self._build().models.load(asked.model, asked.context)
-        asked, ignored = await self._admission.admit(info, asked)
-        reply = as_reply(await step(asked))
-        reply.dropped += ignored
-        return reply
-
-    async def process(self, request: Request | str, *, model: str = "") -> Answer:
-        """The whole answer; see `reply`.
-
-        Raises:
-            TurnoutError: nothing answers to the name, or the answer failed.
-        """
-        async with await self.reply(request, model=model) as reply:
-            return await reply.answer()
-
-    async def stream(self, request: Request | str, *, model: str = "") -> AsyncIterator[Event]:
-        """The answer as events, as they come; see `reply`.
-
-        Raises:
-            TurnoutError: nothing answers to the name, or a step failed before the first event.
-        """
-        asked = self._request(request, model).replace(stream=True)
-        reply = await self.reply(asked)
-        async with reply, aclosing(cast("Any", reply.events())) as events:
-            async for event in events:
-                yield event
-
-    def process_sync(self, request: Request | str, *, model: str = "") -> Answer:
-        """The whole answer, for scripts: in a loop of its own, which ends with all connections closed.
-
-        Raises:
-            RuntimeError: a loop is running in this thread.
-            TurnoutError: nothing answers to the name, or the answer failed.
-        """
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(self._once(request, model))
-        raise RuntimeError("process_sync runs a loop of its own; inside one, use `await app.process(...)`")
-
-    async def _once(self, request: Request | str, model: str) -> Answer:
-        async with self:
-            return await self.process(request, model=model)
+    def _answering(self) -> Answering:
+        return self.build().answering
 
     async def explain(self, request: Request | str, *, model: str = "") -> Explanation:
         """What would be done with a request, and why; nothing runs.
@@ -501,14 +306,6 @@ class App:
             return Explanation(reason="requests for this model are not intercepted")
         return await built.interception.explain(asked)
 
-    def _entry(self, name: str) -> _Entry:
-        if name in self._entries:
-            return self._entries[name]
-        fitting = [entry for entry in self._entries.values() if entry.name.match(name) is not None]
-        if not fitting:
-            raise no_model(name)
-        return max(fitting, key=lambda entry: len(entry.name.text))
-
     def _request(self, request: Request | str, model: str) -> Request:
         if isinstance(request, Request):
             return request.replace(model=model) if model else request
@@ -519,10 +316,6 @@ class App:
         name = model or (named[0].name.text if named else "")
         said = Message(role="user", parts=(Text(text=request),))
         return Request(model=name, body=Body(messages=(said,)), context=Context(request_id=new_id()))
-
-
-def _has_actions(source: Callable[..., Any] | ModuleType) -> bool:
-    return bool(actions_in(source)) if isinstance(source, ModuleType) else declaration(source) is not None
 
 
 def _ledger(given: Ledger | None, store: Any) -> Ledger:
@@ -545,15 +338,10 @@ def _replying(provider: Any) -> Step:
     return answer
 
 
-async def _unanswered(request: Request) -> Reply:
-    raise no_model(request.model)
-
-
 def _closable(things: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(thing for thing in things if hasattr(thing, "aclose"))
 
 
 def _dated(info: Info, created: int) -> Info:
-    import msgspec
 
     return msgspec.structs.replace(info, created=created)

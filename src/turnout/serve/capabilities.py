@@ -226,8 +226,6 @@ def check(info: Info, protocol: ProtocolName | None, request: Request) -> tuple[
         Unsupported: the request asks for what the agent lacks; `param` names the field.
         InvalidRequest: a schema or audio controls are none.
     """
-    if info.unlimited:
-        return ()
     body = request.body
     for field, asks, has in _CHECKS.get(protocol) or _checks(protocol):
         if asks(body) and not has(info):

@@ -12,19 +12,17 @@ from turnout.model import (
     Catalog,
     Context,
     IdempotencyKey,
-    Info,
     Request,
     as_async,
     estimate_tokens,
 )
-from turnout.wire.codec import Codec, Seed
+from turnout.wire.codec import Codec
 
-from .admission import Admission
+from .answering import Answering
 from .asgi import RawHeaders
 from .exchange import Exchange
 from .failure import Visit, send_whole, settle
 from .incoming import check_form, source_of
-from .lifecycle import Lifecycle, refuse_storing
 from .settings import Settings
 from .steps import as_reply, load
 from .write import relay, write
@@ -33,20 +31,14 @@ from .write import relay, write
 class Endpoint:
     """Answers requests to models, in whichever protocol `codec` speaks."""
 
-    __slots__ = ("_admission", "_catalog", "_lifecycle", "_limit", "_pace", "_settings")
+    __slots__ = ("_answering", "_catalog", "_limit", "_pace", "_settings")
 
-    def __init__(self, catalog: Catalog, settings: Settings) -> None:
+    def __init__(self, catalog: Catalog, settings: Settings, answering: Answering) -> None:
         self._catalog = catalog
         self._settings = settings
-        self._admission = Admission(settings.limits, settings.assets)
-        self._lifecycle = None if settings.store is None else Lifecycle(settings)
+        self._answering = answering
         self._limit = settings.limits.request_bytes
         self._pace = settings.pace
-
-    async def aclose(self) -> None:
-        """End what runs on without a client."""
-        if self._lifecycle is not None:
-            await self._lifecycle.aclose()
 
     async def answer(self, exchange: Exchange, codec: Codec) -> None:
         """Serve one request; never raises for what went wrong in it."""
@@ -61,31 +53,15 @@ class Endpoint:
     async def _serve(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """The straight way; returns the failure that the client has been told of after the status."""
         visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
-        step, info = await load(self._catalog, request.model, request.context)
-        request, ignored = await self._admission.admit(info, request)
+        request, step, info, ignored = await self._answering.admit(request)
         visit.about = request
-        if self._lifecycle is not None:
-            visit.reply, seed = await self._lifecycle.answer(request, step, info, codec)
-        else:
-            if not info.unlimited:
-                refuse_storing(request)
-            visit.reply = as_reply(await step(request))
-            seed = self._seed(request, info)
+        visit.reply, seed = await self._answering.answer(request, step, info, codec)
         reply = visit.reply
         reply.dropped += ignored
         failure = await write(reply, exchange, codec, request, seed, headers=visit.headers, pace=self._pace)
         if failure is None:
             await reply.delivered()
         return failure
-
-    def _seed(self, request: Request, info: Info) -> Seed:
-        return Seed(
-            id=request.context.request_id,
-            created=int(self._settings.now()),
-            model=request.model,
-            reasoning=info.reasoning,
-            request=request,
-        )
 
     async def _count(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """Ask what counts for the model: its step's own `count`, which answers with usage; else an estimate."""

@@ -8,6 +8,7 @@ from turnout.model.errors import MethodNotAllowed
 from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
+from .answering import Answering
 from .asgi import Receive, Scope, Send
 from .endpoint import Endpoint
 from .exchange import Exchange
@@ -22,7 +23,8 @@ class Handler:
     def __init__(self, step: Callable[[Request], Awaitable[Any]], codec: Codec, settings: Settings) -> None:
         self._codec = codec
         self._settings = settings
-        self._endpoint = Endpoint(_Only(step), settings)
+        only = _Only(step)
+        self._endpoint = Endpoint(only, settings, Answering(only, settings))
         self._grace = Grace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -7,12 +7,16 @@ for one.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, cast
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import msgspec
 
 from turnout.agents import Run as Permitted
 from turnout.model import (
     Acceptance,
+    Context,
     Headers,
     IdempotencyKey,
     Info,
@@ -35,6 +39,7 @@ from turnout.model.errors import (
 )
 from turnout.wire.codec import Codec, Seed
 
+from .asking import asked
 from .detached import Channel, drive
 from .failure import report
 from .run import Run
@@ -58,10 +63,12 @@ class Lifecycle:
         self._load = as_async(store.load)
         self._default = settings.store_default
         self._settings = settings
-        self._runs: set[asyncio.Task[Any]] = set()
-        self._ends: set[asyncio.Task[Any]] = set()
+        self._runs: set[asyncio.Future[Any]] = set()
+        self._ends: set[asyncio.Future[Any]] = set()
 
-    async def answer(self, request: Request, step: Step, info: Info, codec: Codec) -> tuple[Reply, Seed]:
+    async def answer(
+        self, request: Request, step: Step, info: Info, codec: Codec | None
+    ) -> tuple[Reply, Seed]:
         """The reply to a request that an agent or a provider can take, and how its answer is named.
 
         Raises:
@@ -77,11 +84,11 @@ class Lifecycle:
         try:
             if not accepted.run_timeout >= 0:
                 raise Misconfigured("turnout: the store gave a run a negative time limit")
-            given, asked = await self._prepared(turn, accepted, info, codec)
+            given, prepared = await self._prepared(turn, accepted, info, codec)
         except BaseException as error:
             await run.fail(error)
             raise
-        return await self._started(run, given, asked), seed
+        return await self._started(run, given, prepared), seed
 
     async def _started(self, run: Run, step: Step, request: Request) -> Reply:
         accepted = run.accepted
@@ -93,7 +100,7 @@ class Lifecycle:
 
     # ---- 1: policy -------------------------------------------------------------------------------------------
 
-    def _turn(self, request: Request, step: Step, codec: Codec) -> Turn:
+    def _turn(self, request: Request, step: Step, codec: Codec | None) -> Turn:
         """What the store is asked.
 
         Raises:
@@ -119,12 +126,7 @@ class Lifecycle:
     # ---- 2: acceptance ---------------------------------------------------------------------------------------
 
     async def _accepted(self, turn: Turn) -> Acceptance:
-        try:
-            accepted: Any = await self._accept(turn)
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise StoreFailed("turnout: the store failed") from error
+        accepted: Any = await asked(self._accept(turn))
         if not isinstance(accepted, Acceptance):
             raise StoreFailed("turnout: the store accepted with what is no acceptance")
         return accepted
@@ -158,14 +160,14 @@ class Lifecycle:
     # ---- 3: history ------------------------------------------------------------------------------------------
 
     async def _prepared(
-        self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec
+        self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec | None
     ) -> tuple[Step, Request]:
         """What runs, and the request that it gets."""
         request = turn.request
         permitted = request.context.get(Permitted)
         if accepted.agent is not None:
             step = as_agent(accepted.agent)
-            permitted = permitted or Permitted(limits=self._settings.limits)
+            permitted = permitted or self._settings.run()
         else:
             step = turn.agent
             if turn.previous is not None:
@@ -174,8 +176,8 @@ class Lifecycle:
                 # The store that keeps it is this one: the provider need not keep it, too.
                 request = codec_unkept(codec)(request)
         if permitted is not None:
-            fields = {"info": permitted.info, "limits": permitted.limits, "activity": accepted.activity}
-            request = request.replace(context=request.context.with_(Permitted(**cast("Any", fields))))
+            permitted = msgspec.structs.replace(permitted, activity=accepted.activity)
+            request = request.replace(context=request.context.with_(permitted))
         return step, request
 
     async def _continued(self, turn: Turn, previous: str) -> Request:
@@ -186,22 +188,21 @@ class Lifecycle:
         """
         request = turn.request
         try:
-            history: tuple[Message, ...] = tuple(await self._load(previous, request.context))
+            history = await asked(self._loaded(previous, request.context))
         except NotFound as error:
             raise _no_previous(error) from error
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise StoreFailed("turnout: the store failed") from error
         lead = request.messages[: len(request.messages) - len(turn.items)]
         return request.replace(messages=(*lead, *history, *turn.items), previous=None)
 
+    async def _loaded(self, previous: str, context: Context) -> tuple[Message, ...]:
+        return tuple(await self._load(previous, context))
+
     # ---- names -----------------------------------------------------------------------------------------------
 
-    def _seed(self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec) -> Seed:
+    def _seed(self, turn: Turn, accepted: Acceptance, info: Info, codec: Codec | None) -> Seed:
         request, given = turn.request, accepted.response
-        shown = request if request.body.store == turn.retain else request.replace(store=turn.retain)
         echo: Callable[[Request], Any] | None = getattr(codec, "echo", None)
+        shown = request if echo is None else request.replace(store=turn.retain)
         return Seed(
             id=given.id or codec_id(codec)(request.context.request_id),
             created=given.created or int(self._settings.now()),
@@ -213,13 +214,13 @@ class Lifecycle:
 
     # ---- what runs on ----------------------------------------------------------------------------------------
 
-    def _own_end(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def _own_end(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
         return self._own(work, self._ends)
 
-    def _own(self, work: Coroutine[Any, Any, Any], among: set[asyncio.Task[Any]]) -> asyncio.Task[Any]:
-        task = asyncio.get_running_loop().create_task(work)
+    def _own(self, work: Awaitable[Any], among: "set[asyncio.Future[Any]]") -> "asyncio.Future[Any]":
+        task = asyncio.ensure_future(work)
         among.add(task)
-        task.add_done_callback(lambda done: _forget(done, among))
+        task.add_done_callback(partial(_forget, among))
         return task
 
     async def _report(self, lost: Exception, request: Request) -> None:
@@ -255,9 +256,10 @@ def refuse_storing(request: Request) -> None:
 
 
 def codec_turn(
-    codec: Codec,
+    codec: Codec | None,
 ) -> Callable[[tuple[Message, ...]], tuple[tuple[Message, ...], tuple[Message, ...]]]:
-    """How a protocol's messages are told apart: what goes before any history, and the turn itself."""
+    """How a protocol's messages are told apart: what goes before any history, and the turn itself; without a protocol
+    all of them are the turn."""
     return getattr(codec, "turn", _all_of_it)
 
 
@@ -265,18 +267,18 @@ def _all_of_it(messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tupl
     return (), messages
 
 
-def codec_id(codec: Codec) -> Callable[[str], str]:
+def codec_id(codec: Codec | None) -> Callable[[str], str]:
     """How a protocol makes the id of an answer from that of its request."""
     return getattr(codec, "answer_id", str)
 
 
-def codec_unkept(codec: Codec) -> Callable[[Request], Request]:
+def codec_unkept(codec: Codec | None) -> Callable[[Request], Request]:
     """How a provider of the request's protocol is told that it need not keep the response."""
     return getattr(codec, "unkept", _unkept)
 
 
 def _unkept(request: Request) -> Request:
-    return request.replace(store=None)
+    return request if request.body.store is None else request.replace(store=None)
 
 
 def _no_previous(error: NotFound) -> NotFound:
@@ -309,7 +311,7 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _forget(task: asyncio.Task[Any], among: set[asyncio.Task[Any]]) -> None:
+def _forget(among: "set[asyncio.Future[Any]]", task: "asyncio.Future[Any]") -> None:
     among.discard(task)
     if not task.cancelled():
         task.exception()  # read, so that nobody is told that nobody did; whoever waited has it

@@ -8,19 +8,23 @@ from turnout.model.errors import (
     InvalidRequest,
     MethodNotAllowed,
     NotFound,
-    StoreFailed,
-    TurnoutError,
     Unsupported,
 )
 from turnout.wire.codec import Codec
 
 from .asgi import RawHeaders
+from .asking import asked
 from .exchange import Exchange
 from .failure import Visit, send_whole
 from .routes import Row
 from .settings import Settings
 
 _JSON: Final[RawHeaders] = [(b"content-type", b"application/json")]
+_EVENTS: Final[RawHeaders] = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-cache"),
+    (b"x-accel-buffering", b"no"),
+]
 _ROW: Final = Row(path="/responses/", verb="response", methods=("GET", "DELETE"), protocol="openai-responses")
 _OTHERS: Final = frozenset({"compact", "input_tokens"})
 """Paths of the protocol that are no responses, and not built."""
@@ -55,22 +59,27 @@ class Retrieval:
             visit.headers.append((b"allow", allow.encode()))
             raise MethodNotAllowed(f"this path takes {allow}")
         query = dict(parse_qsl(exchange.scope.get("query_string", b"").decode("latin-1")))
-        asked = await self._settings.identified(Request(context=cast("Context", visit.about)))
-        context = asked.context
+        caller = await self._settings.identified(Request(context=cast("Context", visit.about)))
+        context = caller.context
+        kind = _JSON
         if of_it:
             data = await self._input_items(response_id, query, context)
         elif method == "DELETE":
             data = await self._delete(response_id, context)
         else:
-            data = await self._get(response_id, query, context, codec)
-        await send_whole(exchange, 200, [*_JSON, *visit.headers], data)
+            streams = _is_true(query, "stream")
+            kind = _EVENTS if streams else _JSON
+            data = await self._get(response_id, query, context, codec, streams=streams)
+        await send_whole(exchange, 200, [*kind, *visit.headers], data)
 
-    async def _get(self, response_id: str, query: dict[str, str], context: Context, codec: Codec) -> bytes:
-        for name in ("stream", "starting_after"):
-            if query.get(name, "false") != "false":
-                raise Unsupported(name)
+    async def _get(
+        self, response_id: str, query: dict[str, str], context: Context, codec: Any, *, streams: bool
+    ) -> bytes:
+        if "starting_after" in query:
+            # The numbers of a stream that made a response are not those of one that tells it again.
+            raise Unsupported("starting_after")
         stored = await self._asked("get", response_id, context)
-        return cast("Any", codec).encode_stored(stored)
+        return codec.stream_stored(stored) if streams else codec.encode_stored(stored)
 
     async def _delete(self, response_id: str, context: Context) -> bytes:
         from turnout.wire.responses import deleted
@@ -93,12 +102,19 @@ class Retrieval:
         )
 
     async def _asked(self, verb: str, response_id: str, context: Context) -> Any:
-        try:
-            return await as_async(getattr(self._store, verb))(response_id, context)
-        except TurnoutError:
-            raise
-        except Exception as error:
-            raise StoreFailed("turnout: the store failed") from error
+        return await asked(as_async(getattr(self._store, verb))(response_id, context))
+
+
+def _is_true(query: dict[str, str], name: str) -> bool:
+    """Whether a query says yes to something.
+
+    Raises:
+        InvalidRequest: it says neither yes nor no.
+    """
+    said = query.get(name, "false").lower()
+    if said not in ("true", "false"):
+        raise InvalidRequest(f"{name} is true or false", param=name)
+    return said == "true"
 
 
 _FACE: Final = ("get", "items", "delete")

@@ -39,18 +39,20 @@ from turnout.model.errors import (
 )
 from turnout.wire.codec import Seed
 
+from .asking import asked
 from .failure import shown
 from .steps import as_reply
 
 _replace: Any = msgspec.structs.replace
+_NOT_STORED = "turnout: the response could not be stored"
 _UNENDED = Finish(stop="unknown")
 
 
 class Run:
     """An accepted turn under way.
 
-    `seed` says how its answer is named. `own` starts a task that somebody waits for at the end; `lost` is told of a
-    failure to store what had failed before.
+    `seed` says how its answer is named. `own` has somebody wait for work at the end of the server, in a task unless
+    it is a future already; `lost` is told of a failure to store what had failed before.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class Run:
         acceptance: Acceptance,
         seed: Seed,
         *,
-        own: Callable[[Any], asyncio.Task[Any]],
+        own: Callable[[Awaitable[Any]], asyncio.Future[Any]],
         lost: Callable[[Exception], Awaitable[None]],
     ) -> None:
         self.accepted = acceptance
@@ -251,22 +253,21 @@ class Run:
         self._ended = True
         if self._bound is not None:
             self._bound.reschedule(None)
-        if self.accepted.finish is None:
+        if self.accepted.finish is not None:
+            await asked(self._finished(self.accepted.finish, stored, error), _NOT_STORED, may_have_acted=True)
+
+    async def _finished(self, finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
+        """Call a finisher, sync or async; what it does goes on when nobody waits any more."""
+        work = finisher(stored, error)
+        if not isawaitable(work):
             return
-        task = self._own(_called(self.accepted.finish, stored, error))
+        stores = self._own(work)
         try:
-            await asyncio.shield(task)
-        except TurnoutError:
+            await asyncio.shield(stores)
+        except asyncio.CancelledError as cancelled:
+            if stores.cancelled():  # it gave up by itself; who waits may have been told to stop as well
+                raise StoreFailed(_NOT_STORED, may_have_acted=True) from cancelled
             raise
-        except Exception as failure:
-            raise StoreFailed("turnout: the response could not be stored", may_have_acted=True) from failure
-
-
-async def _called(finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
-    """Call a finisher, sync or async."""
-    given = finisher(stored, error)
-    if isawaitable(given):
-        await given
 
 
 def _public(error: BaseException) -> TurnoutError:

@@ -23,6 +23,7 @@ from turnout.model.errors import (
 from turnout.wire.codec import Codec
 from turnout.wire.codec import codec as built_codec
 
+from .answering import Answering
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
 from .audio import Audio
 from .endpoint import Endpoint
@@ -44,8 +45,9 @@ class Server:
 
     `limits`: sizes of what clients may send. `on_error(error, request_or_context)`: told of failures that are not
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
-    for never. `read_s`: longest silence in seconds while a body is read. `ready`: asked by `/readyz`. `prepare`: what
-    is done when the application starts. `owned`: things with `aclose` that the server closes at its end.
+    for never. `read_s`: longest silence in seconds while a body is read. `stop_s`: how long in seconds an agent may
+    take to end once it was cancelled; then it is left to itself, and `on_error` told. `ready`: asked by `/readyz`.
+    `prepare`: what is done when the application starts. `owned`: what has `aclose`, and is closed at the server's end.
     `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
     `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
     bytes and media type, sync or async; raises to refuse. `transcriber` and `speaker` answer the audio endpoints, which
@@ -63,6 +65,7 @@ class Server:
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
         hold_s: float = 1.0,
+        stop_s: float = 5.0,
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
         prepare: Callable[[], Awaitable[None]] | None = None,
         owned: Iterable[Any] = (),
@@ -88,10 +91,12 @@ class Server:
             keepalive_s=keepalive_s,
             read_s=read_s,
             hold_s=hold_s,
+            stop_s=stop_s,
             new_id=new_id,
             now=now,
         )
-        self._endpoint = Endpoint(catalog, self._settings)
+        self.answering = Answering(catalog, self._settings)
+        self._endpoint = Endpoint(catalog, self._settings, self.answering)
         audio = Audio(self._settings, transcriber, speaker)
         self._handlers = audio.handlers
         self._kept = Retrieval(self._settings)
@@ -213,7 +218,7 @@ class Server:
         """Close what the server owns; all of it, also when one of them fails."""
         self._closing = True
         # What runs on ends first: it is stored in what is closed next.
-        await close_all((self._endpoint, *self._owned))
+        await close_all((self.answering, *self._owned))
 
     @asynccontextmanager
     async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:

@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from turnout.model import Context, IdentityProvider, Limits, Request, Store, User, V, as_async
+from turnout.agents import Run
+from turnout.model import Context, IdentityProvider, Info, Limits, Request, Store, User, V, as_async
+from turnout.model.errors import AgentFailed
 from turnout.wire.codec import Codec
 
 from .asgi import Scope
-from .failure import OnError, Visit
+from .failure import OnError, Visit, report
 from .names import new_id
 from .outlet import Pace
 
@@ -16,7 +18,8 @@ from .outlet import Pace
 class Settings(V, frozen=True, kw_only=True):
     """What all endpoints of a server share; times in seconds, `now` in Unix seconds.
 
-    `read_s`: the longest silence while a body is read. `assets`: gives what file handles stand for. `new_id` names
+    `read_s`: the longest silence while a body is read. `stop_s`: how long an agent may take to end once it was
+    cancelled. `assets`: gives what file handles stand for. `new_id` names
     requests and answers. `store` keeps responses, by `store_default` also those of which a request does not say so;
     `identify` says for it who asks.
     """
@@ -29,6 +32,7 @@ class Settings(V, frozen=True, kw_only=True):
     on_error: OnError | None = None
     keepalive_s: float = 15.0
     read_s: float = 60.0
+    stop_s: float = 5.0
     hold_s: float = 1.0
     new_id: Callable[[], str] = new_id
     now: Callable[[], float] = time.time
@@ -43,6 +47,13 @@ class Settings(V, frozen=True, kw_only=True):
             return request
         who = await as_async(self.identify)(request)
         return request if who is None else request.replace(context=request.context.with_(who, User))
+
+    def run(self, info: Info | None = None) -> Run:
+        """What is decided about a run of an agent that declares `info`."""
+        return Run(info=info, limits=self.limits, stop_s=self.stop_s, left=self._left)
+
+    async def _left(self, error: AgentFailed, request: Request) -> None:
+        await report(self.on_error, error, request)
 
     @property
     def pace(self) -> Pace:

@@ -2,8 +2,10 @@
 
 from .memory import MemoryLedger
 from .memory_store import MemoryStore
+from .naming import owner
 from .postgres_store import PostgresStore
-from .responses import DAY_S, Ending, Opening, Policy, Responses, Standing, Written, owner
+from .responses import Responses
+from .rows import DAY_S, Ending, Opening, Policy, Standing, Written
 from .sqlite import SQLiteLedger
 from .sqlite_store import SQLiteStore
 from .urls import AnyStore, open  # noqa: A004 -- what it does

@@ -9,18 +9,9 @@ from turnout.model import Context
 
 from .encoding import address
 from .memory import MemoryLedger
-from .responses import (
-    Ending,
-    Opening,
-    Policy,
-    Responses,
-    Standing,
-    Written,
-    given_away,
-    new_id,
-    not_found,
-    owner,
-)
+from .naming import new_id, owner
+from .responses import Responses, not_found
+from .rows import Ending, Opening, Policy, Standing, Written, given_away
 from .sweep import Sweep
 
 
@@ -110,6 +101,7 @@ class MemoryStore(Responses):
         if opening.retain:
             row.last = self._grown(opening.owner, before, ending.told)
             row.answered = ending.written.answer is not None
+        row.opening = opening
         row.body = ending.written.body
         self._turns[opening.id] = row
         if ending.free:

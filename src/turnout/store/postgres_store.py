@@ -14,25 +14,15 @@ from typing import Any
 from turnout.model import Context
 
 from .encoding import address
+from .naming import new_id, owner
 from .postgres_database import PostgresDatabase, Work, exclusive, shared
 from .postgres_ledger import IS_HERE, PostgresLedger
-from .responses import (
-    Ending,
-    Opening,
-    Policy,
-    Responses,
-    Standing,
-    Written,
-    given_away,
-    new_id,
-    not_found,
-    owner,
-)
+from .responses import Responses, not_found
+from .rows import COLUMNS, Ending, Opening, Policy, Standing, Written, columns, given_away
 from .sweep import Sweep
 
-_COLUMNS = "id, owner, retain, expires, key, fingerprint, key_expires, process"
 _RESERVE = f"""
-    INSERT INTO turnout_responses ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    INSERT INTO turnout_responses ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING
 """
 _VISIBLE = "r.id = $1 AND r.owner = $2 AND r.retain AND r.body IS NOT NULL AND r.expires > $3"
@@ -65,11 +55,12 @@ _GROW = """
     )
 """
 _ADD = f"""
-    INSERT INTO turnout_responses ({_COLUMNS}, body, last, answered)
+    INSERT INTO turnout_responses ({COLUMNS}, body, last, answered)
     VALUES ($6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (id) DO NOTHING
 """
 _END = """
-    UPDATE turnout_responses SET body = $3, last = $4, answered = $5, key = CASE WHEN $6 THEN NULL ELSE key END
+    UPDATE turnout_responses SET body = $3, last = $4, answered = $5, retain = $6, expires = $7,
+    key = CASE WHEN $8 THEN NULL ELSE key END
     WHERE id = $1 AND process = $2 AND body IS NULL
 """
 _REMOVE = """
@@ -162,7 +153,7 @@ class PostgresStore(Responses):
 
     async def _reserve_now(self, opening: Opening, connection: Any) -> Standing | None:
         await self._sweep(connection)
-        while await connection.execute(_RESERVE, *_columns(opening, self._database.process)) != "INSERT 0 1":
+        while await connection.execute(_RESERVE, *columns(opening, self._database.process)) != "INSERT 0 1":
             async with self._database.transaction(connection):
                 row = await connection.fetchrow(_STANDING, opening.key, self._database.process)
                 if row is None:  # it went meanwhile
@@ -181,8 +172,7 @@ class PostgresStore(Responses):
     async def _settle_now(self, ending: Ending, connection: Any) -> None:
         """Keep the end of a run for its key alone."""
         await self._sweep(connection)
-        end = (ending.written.body, None, False, ending.free)
-        if await connection.execute(_END, ending.opening.id, self._database.process, *end) != "UPDATE 1":
+        if await self._ended(connection, ending, None, False) != "UPDATE 1":
             raise given_away()
 
     async def _keep_now(self, ending: Ending, connection: Any) -> None:
@@ -192,14 +182,20 @@ class PostgresStore(Responses):
         async with self._database.transaction(connection, shared(opening.owner)):
             link = await self._before(connection, ending)
             grown, link = _grown(opening.owner, link, ending.told)
-            end = (ending.written.body, link, ending.written.answer is not None)
+            answered = ending.written.answer is not None
             if opening.key:
-                done = await connection.execute(_END, opening.id, process, *end, ending.free)
+                done = await self._ended(connection, ending, link, answered)
                 await connection.execute(_GROW + "SELECT 1", *grown)
             else:
-                done = await connection.execute(_GROW + _ADD, *grown, *_columns(opening, process), *end)
+                end = (ending.written.body, link, answered)
+                done = await connection.execute(_GROW + _ADD, *grown, *columns(opening, process), *end)
             if done not in {"UPDATE 1", "INSERT 0 1"}:
                 raise given_away()
+
+    async def _ended(self, connection: Any, ending: Ending, last: bytes | None, answered: bool) -> str:
+        opening = ending.opening
+        end = (ending.written.body, last, answered, opening.retain, opening.expires, ending.free)
+        return await connection.execute(_END, opening.id, self._database.process, *end)
 
     async def _before(self, connection: Any, ending: Ending) -> bytes | None:
         """The history that a turn continues from."""
@@ -229,19 +225,6 @@ class PostgresStore(Responses):
                     each,
                 )
                 await _drop(connection, rows)
-
-
-def _columns(opening: Opening, process: str) -> tuple[Any, ...]:
-    return (
-        opening.id,
-        opening.owner,
-        opening.retain,
-        opening.expires,
-        opening.key or None,
-        opening.fingerprint,
-        opening.key_expires,
-        process,
-    )
 
 
 def _grown(

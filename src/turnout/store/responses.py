@@ -5,12 +5,9 @@ idempotency key is written down before it runs, so that nobody runs it beside; i
 without a word, the key is free again. Without a key, and not to be kept, a turn touches nothing.
 """
 
-import secrets
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final
 
 import msgspec
 
@@ -25,107 +22,14 @@ from turnout.model import (
     ResponseSeed,
     StoredResponse,
     Turn,
-    User,
-    V,
 )
-from turnout.model.errors import Conflict, NotFound, RunInProgress, StoreFailed, TurnoutError
-from turnout.model.ledger import CREDENTIALS, digest
+from turnout.model.errors import Conflict, NotFound, RunInProgress, TurnoutError
+from turnout.model.ledger import digest
 
 from .encoding import message, parted, response, written
-
-DAY_S: Final = 86_400.0
-
-
-class Policy(V, frozen=True, kw_only=True):
-    """What a store keeps, and what it lets runs do.
-
-    `retention_s`: seconds for which a retained response can be read and continued, `math.inf` for ever. `key_s`:
-    seconds for which an idempotency key stands for its first request. `run_timeout` (seconds) and `activity` are
-    those of each `Acceptance`.
-    """
-
-    retention_s: float = 30 * DAY_S
-    key_s: float = DAY_S
-    run_timeout: float = 0.0
-    activity: bool = False
-
-
-class Opening(V, frozen=True, kw_only=True):
-    """A turn that is accepted: the `id` of its response, who owns it, and until when (Unix seconds) it is kept.
-
-    `key` is the digest of owner and idempotency key, `""` without one; `fingerprint` that of what was asked under it.
-    """
-
-    id: str
-    owner: str
-    retain: bool
-    now: float
-    expires: float
-    key: str = ""
-    fingerprint: str = ""
-    key_expires: float = 0.0
-
-
-class Standing(V, frozen=True, kw_only=True):
-    """The turn that a key stands for already; `ended` when its response is there to be replayed."""
-
-    id: str
-    fingerprint: str
-    ended: "Written | None" = None
-
-
-class Written(V, frozen=True, kw_only=True):
-    """A response in the form in which it is kept, in one piece or with the message of its answer apart."""
-
-    body: bytes
-    answer: bytes | None = None
-
-
-class Ending(V, frozen=True, kw_only=True):
-    """What is written when a run has ended.
-
-    `free`: the key stands for nothing any more. Retained, `messages` are those of the turn, which follow the history
-    of `previous`, and `written.answer` follows them.
-    """
-
-    opening: Opening
-    written: Written
-    free: bool
-    previous: str | None = None
-    messages: tuple[bytes, ...] = ()
-
-    @property
-    def told(self) -> tuple[bytes, ...]:
-        """The messages that it adds to the history of `previous`."""
-        answer = self.written.answer
-        return self.messages if answer is None else (*self.messages, answer)
-
-
-def owner(context: Context) -> str:
-    """A digest of who owns what a request makes: its `User`, where one is known, else its credentials.
-
-    The credentials are those headers of the ASGI scope by which clients say who they are; without any the owner is
-    nobody, which all such callers share.
-    """
-    user = context.get(User)
-    if user is not None and user.id:
-        return digest("user", user.id)
-    scope = context.scope or {}
-    headers: list[tuple[bytes, bytes]] = sorted(scope.get("headers", ()))
-    said = [name + b":" + value for name, value in headers if name.lower() in _CREDENTIALS]
-    said += [each for each in scope.get("query_string", b"").split(b"&") if each.startswith(b"key=")]
-    return digest("credentials", *said) if said else digest("nobody")
-
-
-_CREDENTIALS = frozenset(name.encode() for name in CREDENTIALS)
-
-
-def new_id() -> str:
-    """An id that nobody can guess, of the form that Responses clients know.
-
-    It begins with the time, so that rows that are written together lie together.
-    """
-    return f"resp_{time.time_ns() // 1_000_000:012x}{secrets.token_hex(18)}"
+from .naming import fingerprint, may_be
+from .rows import Ending, Opening, Policy, Standing, Written, given_away
+from .unsettled import Unsettled, told, unknown
 
 
 class Responses(ABC):
@@ -151,6 +55,7 @@ class Responses(ABC):
         self._owner = owner
         self._now = now
         self._new_id = new_id
+        self._unsettled = Unsettled(self._keep, self._release)
 
     async def accept(self, turn: Turn, /) -> Acceptance:
         """Reserve an identity for this turn, or answer it with the response that its key stands for.
@@ -158,13 +63,15 @@ class Responses(ABC):
         Raises:
             Conflict: another request used the same key.
             RunInProgress: the same request runs at this moment.
+            OutcomeUnknown: it ran, and its end could not be written.
             StoreFailed: the store cannot be read or written; nothing is reserved.
         """
         opening = self._opened(turn)
         if opening.key:
+            await self._unsettled.settle()
             standing = await self._reserve(opening)
             if standing is not None:
-                return Acceptance(replay=_replayed(standing, opening))
+                return Acceptance(replay=self._replayed(standing, opening))
         kept = opening.retain or opening.key
         return Acceptance(
             response=ResponseSeed(id=opening.id, created=int(opening.now)),
@@ -198,7 +105,7 @@ class Responses(ABC):
             NotFound: there is none, or it is another owner's, or it is past its time.
             StoreFailed: the store cannot be read.
         """
-        found = await self._find(response_id, self._owner(context)) if _may_be(response_id) else None
+        found = await self._find(response_id, self._owner(context)) if may_be(response_id) else None
         if found is None:
             raise not_found(response_id)
         return response(found.body, found.answer)
@@ -210,7 +117,7 @@ class Responses(ABC):
             NotFound: there is none, or it is another owner's, or it is past its time.
             StoreFailed: the store cannot be written.
         """
-        if not _may_be(response_id) or not await self._forget(response_id, self._owner(context)):
+        if not may_be(response_id) or not await self._forget(response_id, self._owner(context)):
             raise not_found(response_id)
 
     async def claim(self, key: str, fingerprint: str = "", *, keep_s: float, again: bool = False) -> Claim:
@@ -247,6 +154,7 @@ class Responses(ABC):
 
     async def aclose(self) -> None:
         """Let go of what the store is kept in; a later use opens it again."""
+        await self._unsettled.settle()
         await self._ledger.aclose()
 
     @abstractmethod
@@ -254,8 +162,10 @@ class Responses(ABC):
         """Give the opening its key, or say what that stands for. A caller that is cancelled has reserved nothing."""
 
     @abstractmethod
-    async def _keep(self, ending: Ending) -> None:
+    def _keep(self, ending: Ending) -> Awaitable[None]:
         """Write the end of a run, whole or not at all, also when the caller is cancelled.
+
+        A future, where it goes on whether anybody waits or not.
 
         Raises:
             NotFound: there is no response `previous`, or it is another owner's.
@@ -295,10 +205,29 @@ class Responses(ABC):
             key_expires=now + self.policy.key_s,
         )
 
-    async def _finish(
+    def _finish(
+        self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None
+    ) -> Awaitable[None]:
+        if opening.key or turn.previous is not None:
+            return self._settle(opening, turn, ended, error)
+        return self._keep(_ending(opening, turn, ended, free=False))
+
+    async def _settle(
         self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None
     ) -> None:
         free = _frees(ended, error)
+        try:
+            await self._end(opening, turn, ended, error, free=free)
+        except NotFound:
+            raise
+        except Exception:
+            if opening.key:
+                await self._unsettled.add(opening, free=free)
+            raise
+
+    async def _end(
+        self, opening: Opening, turn: Turn, ended: StoredResponse, error: TurnoutError | None, *, free: bool
+    ) -> None:
         if not opening.retain:
             if free:
                 await self._release(opening)
@@ -306,7 +235,7 @@ class Responses(ABC):
                 await self._keep(Ending(opening=opening, written=Written(body=written(ended)), free=False))
             return
         try:
-            if turn.previous is not None and not _may_be(turn.previous):
+            if turn.previous is not None and not may_be(turn.previous):
                 raise not_found(turn.previous)
             await self._keep(_ending(opening, turn, ended, free=free))
         except NotFound:
@@ -315,9 +244,20 @@ class Responses(ABC):
             if error is None:
                 raise
 
+    def _replayed(self, standing: Standing, opening: Opening) -> StoredResponse:
+        if standing.fingerprint != opening.fingerprint:
+            raise Conflict(
+                "turnout: this idempotency key was used for another request", code="idempotency_conflict"
+            )
+        if standing.ended is None:
+            if standing.id in self._unsettled:
+                raise unknown(standing.id)
+            raise RunInProgress("turnout: this request is still being answered", response_id=standing.id)
+        return told(response(standing.ended.body, standing.ended.answer), standing.id)
+
     async def _messages(self, response_id: str, context: Context, *, answered: bool) -> tuple[Message, ...]:
         found = None
-        if _may_be(response_id):
+        if may_be(response_id):
             found = await self._history(response_id, self._owner(context), answered=answered)
         if found is None:
             raise not_found(response_id)
@@ -333,24 +273,11 @@ class _Finish:
         self._finish = finish
         self._ended = False
 
-    async def __call__(self, ended: StoredResponse, error: TurnoutError | None) -> None:
+    def __call__(self, ended: StoredResponse, error: TurnoutError | None) -> Awaitable[None]:
         if self._ended:
             raise given_away()
-        await self._finish(ended, error)
         self._ended = True
-
-
-def fingerprint(turn: Turn) -> str:
-    """A digest of what a turn asks: of its bytes, where there are some, else of what they would say."""
-    request = turn.request
-    source = request.source
-    if source is not None and source.body:
-        return digest("bytes", source.path, source.query, source.body)
-    said = {"model": request.model, "stream": request.stream, "body": request.body}
-    try:
-        return digest("said", msgspec.json.encode(said))
-    except UnicodeEncodeError as error:
-        raise StoreFailed("turnout: the request holds what cannot be stored") from error
+        return self._finish(ended, error)
 
 
 def not_found(response_id: str) -> NotFound:
@@ -358,16 +285,6 @@ def not_found(response_id: str) -> NotFound:
     return NotFound(
         f"turnout: there is no response {response_id[:100]!r}", code="response_not_found", param="response_id"
     )
-
-
-def _may_be(response_id: str) -> bool:
-    """Whether it can be the id of a response; what else a client may send, not every database takes."""
-    return response_id.isascii() and response_id.isprintable()
-
-
-def given_away() -> StoreFailed:
-    """A run has nothing to end: it has ended before, or its key was given to another one."""
-    return StoreFailed("turnout: this run has ended before, or was given up for lost")
 
 
 def _ending(opening: Opening, turn: Turn, ended: StoredResponse, *, free: bool) -> Ending:
@@ -379,16 +296,6 @@ def _ending(opening: Opening, turn: Turn, ended: StoredResponse, *, free: bool) 
         previous=turn.previous,
         messages=tuple(map(written, turn.items)),
     )
-
-
-def _replayed(standing: Standing, opening: Opening) -> StoredResponse:
-    if standing.fingerprint != opening.fingerprint:
-        raise Conflict(
-            "turnout: this idempotency key was used for another request", code="idempotency_conflict"
-        )
-    if standing.ended is None:
-        raise RunInProgress("turnout: this request is still being answered", response_id=standing.id)
-    return response(standing.ended.body, standing.ended.answer)
 
 
 def _frees(ended: StoredResponse, error: TurnoutError | None) -> bool:

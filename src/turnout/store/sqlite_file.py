@@ -1,5 +1,6 @@
 """A SQLite file that is open: its tables, its one writer, and the sign that this process is there."""
 
+import asyncio
 import secrets
 import sqlite3
 from pathlib import Path
@@ -61,6 +62,12 @@ _TABLES = (
     """,
 )
 _BUSY_S = 10.0
+_PAGE = 2048
+"""Bytes of a page: a message is found by its digest, so each one that is kept touches a page of its own."""
+_CHECKPOINT = 4096
+"""Pages of the log (8 MiB) after which they are brought into the file: what is written often is then brought once."""
+_STATEMENTS = 256
+"""Statements that stay prepared; those that write several rows are one for each number of rows."""
 
 
 class SQLiteFile:
@@ -76,12 +83,16 @@ class SQLiteFile:
         self._writer = Writer(lambda: _Open(self._path, self.process))
 
     async def run(self, work: Work, undo: Undo | None = None) -> Any:
-        """The outcome of `work`, once it is on the disk; see `Writer.run`.
+        """The outcome of `work`, once it is on the disk; see `Writer.begin`.
 
         Raises:
             StoreFailed: the file cannot be read or written, or a later version has made it.
         """
-        return await self._writer.run(work, undo)
+        return await self._writer.begin(work, undo)
+
+    def begin(self, work: Work) -> "asyncio.Future[Any]":
+        """Begin `work`, which goes on whether anybody waits for it or not; see `Writer.begin`."""
+        return self._writer.begin(work)
 
     def is_there(self, process: str) -> bool:
         """Whether a process that shares the file has not ended."""
@@ -104,7 +115,9 @@ class _Open:
         sweep(path)
         self._presence = Presence(path, process)
         try:
-            self.connection = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_S)
+            self.connection = sqlite3.connect(
+                path, isolation_level=None, timeout=_BUSY_S, cached_statements=_STATEMENTS
+            )
         except BaseException:
             self._presence.close()
             raise
@@ -121,7 +134,9 @@ class _Open:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA page_size={_PAGE}")  # of a file that is made; it must be said first
     connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT}")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(_TABLES[0])

@@ -1,5 +1,6 @@
 """A store in a SQLite file, for one process or several of one machine."""
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
@@ -8,24 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from turnout.model import Context
+from turnout.model.errors import TurnoutError
 
-from .encoding import address
-from .responses import (
-    Ending,
-    Opening,
-    Policy,
-    Responses,
-    Standing,
-    Written,
-    given_away,
-    new_id,
-    not_found,
-    owner,
-)
+from .naming import new_id, owner
+from .responses import Responses, not_found
+from .rows import COLUMNS, Ending, Opening, Policy, Standing, Written, columns, given_away
 from .sqlite import SQLiteLedger
 from .sqlite_file import SQLiteFile
+from .sqlite_history import Histories, many
 from .sweep import Sweep
-from .writer import Work
+from .writer import Together, Work
 
 _WRITTEN = """
     SELECT r.body, m.body{more} FROM turnout_responses r
@@ -44,6 +37,7 @@ _LAST = """
     SELECT r.last, r.answered FROM turnout_responses r
     WHERE r.id = ? AND r.owner = ? AND r.retain AND r.body IS NOT NULL AND r.expires > ?
 """
+_RUNNING = "SELECT id, process, body IS NULL FROM turnout_responses WHERE id IN (VALUES {rows})"
 _HISTORY = """
     WITH RECURSIVE chain(parent, message, place) AS (
         SELECT parent, message, 0 FROM turnout_history WHERE id = ?
@@ -52,9 +46,10 @@ _HISTORY = """
     )
     SELECT m.body FROM chain JOIN turnout_messages m ON m.id = chain.message ORDER BY chain.place DESC
 """
-_PLACE = """
-    SELECT m.id, h.id FROM turnout_messages m LEFT JOIN turnout_history h ON h.parent = ? AND h.message = m.id
-    WHERE m.address = ?
+_ADD_RESPONSES = f"INSERT INTO turnout_responses ({COLUMNS}, body, last, answered) VALUES {{rows}}"
+_END = """
+    UPDATE turnout_responses SET body = ?, last = ?, answered = ?, retain = ?, expires = ?,
+    key = CASE WHEN ? THEN NULL ELSE key END WHERE id = ?
 """
 _UNUSED = """
     WITH RECURSIVE unused(id, parent, message) AS (
@@ -98,8 +93,8 @@ class SQLiteStore(Responses):
 
         return await self._file.run(partial(self._reserve_now, opening), undo)
 
-    async def _keep(self, ending: Ending) -> None:
-        await self._file.run(partial(self._keep_now, ending))
+    def _keep(self, ending: Ending) -> "asyncio.Future[None]":
+        return self._file.begin(Together(self._keep_now, ending))
 
     async def _release(self, opening: Opening) -> None:
         await self._file.run(partial(_release, opening))
@@ -149,34 +144,46 @@ class SQLiteStore(Responses):
                 connection.execute("UPDATE turnout_responses SET key = NULL WHERE id = ?", (id_,))
             else:
                 connection.execute("DELETE FROM turnout_responses WHERE id = ?", (id_,))
-        _insert(connection, opening, self._file.process)
+        many(connection, _ADD_RESPONSES, [(*columns(opening, self._file.process), None, None, False)])
         return None
 
-    def _keep_now(self, ending: Ending, connection: sqlite3.Connection) -> None:
-        opening = ending.opening
+    def _keep_now(self, connection: sqlite3.Connection, endings: list[Ending]) -> list[TurnoutError | None]:
+        """Write the ends of several runs: what is wrong with each, if anything is."""
         self._sweep(connection)
-        link = _before(connection, ending, self._now()) if opening.retain else 0
-        if not self._may_end(opening, connection):
-            raise given_away()
-        if opening.retain:
-            link = _grown(connection, opening.owner, link, ending.told)
-        answered = opening.retain and ending.written.answer is not None
-        end = (ending.written.body, link or None, answered)
-        if opening.key:
-            connection.execute(
-                "UPDATE turnout_responses SET body = ?, last = ?, answered = ?,"
-                " key = CASE WHEN ? THEN NULL ELSE key END WHERE id = ?",
-                (*end, ending.free, opening.id),
-            )
-        else:
-            _insert(connection, opening, self._file.process, end)
+        running = self._running(connection, endings)
+        outcomes: list[TurnoutError | None] = []
+        histories = Histories(connection, _told(endings))
+        rows: list[tuple[Any, ...]] = []
+        for ending in endings:
+            opening, last = ending.opening, 0
+            try:
+                if opening.retain:
+                    last = _before(connection, ending, self._now())
+                if running.get(opening.id) is not (True if opening.key else None):
+                    raise given_away()
+            except TurnoutError as error:
+                outcomes.append(error)
+                continue
+            outcomes.append(None)
+            running[opening.id] = False
+            if opening.retain:
+                last = histories.grow(opening.owner, last, ending.told)
+            end = (ending.written.body, last or None, opening.retain and ending.written.answer is not None)
+            if opening.key:
+                connection.execute(_END, (*end, opening.retain, opening.expires, ending.free, opening.id))
+            else:
+                rows.append((*columns(opening, self._file.process), *end))
+        histories.write()
+        many(connection, _ADD_RESPONSES, rows)
+        return outcomes
 
-    def _may_end(self, opening: Opening, connection: sqlite3.Connection) -> bool:
-        """Whether a run is still this process's to end: keyed, its row waits for it; else it has none yet."""
-        row = connection.execute(
-            "SELECT process, body IS NULL FROM turnout_responses WHERE id = ?", (opening.id,)
-        ).fetchone()
-        return row == ((self._file.process, 1) if opening.key else None)
+    def _running(self, connection: sqlite3.Connection, endings: list[Ending]) -> dict[str, bool]:
+        """Of those runs that have a row, whether it waits for this process to end it."""
+        ids = [(ending.opening.id,) for ending in endings]
+        return {
+            id_: bool(process == self._file.process and runs)
+            for id_, process, runs in many(connection, _RUNNING, ids)
+        }
 
     def _sweep(self, connection: sqlite3.Connection) -> None:
         """Clear away what is past its time: responses, and runs of processes that have ended."""
@@ -194,28 +201,6 @@ class SQLiteStore(Responses):
         )
 
 
-def _insert(
-    connection: sqlite3.Connection, opening: Opening, process: str, end: tuple[Any, ...] = (None, None, False)
-) -> None:
-    """Add the row of a turn; with its body, its last link and whether that is its answer, if it has ended."""
-    connection.execute(
-        "INSERT INTO turnout_responses"
-        " (id, owner, retain, expires, key, fingerprint, key_expires, process, body, last, answered)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            opening.id,
-            opening.owner,
-            opening.retain,
-            opening.expires,
-            opening.key or None,
-            opening.fingerprint,
-            opening.key_expires,
-            process,
-            *end,
-        ),
-    )
-
-
 def _release(opening: Opening, connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM turnout_responses WHERE id = ? AND body IS NULL", (opening.id,))
 
@@ -230,21 +215,8 @@ def _before(connection: sqlite3.Connection, ending: Ending, now: float) -> int:
     return row[0] or 0
 
 
-def _grown(connection: sqlite3.Connection, owner: str, link: int, bodies: tuple[bytes, ...]) -> int:
-    """The history that grows from `link`, of links that are there where they are."""
-    message: int | None
-    longer: int | None
-    for body in bodies:
-        where = address(owner, body)
-        message, longer = connection.execute(_PLACE, (link, where)).fetchone() or (None, None)
-        if message is None:
-            added = "INSERT INTO turnout_messages (address, body) VALUES (?, ?)"
-            message = connection.execute(added, (where, body)).lastrowid
-        if longer is None:
-            added = "INSERT INTO turnout_history (parent, message) VALUES (?, ?)"
-            longer = connection.execute(added, (link, message)).lastrowid
-        link = longer or 0
-    return link
+def _told(endings: list[Ending]) -> Iterable[tuple[str, tuple[bytes, ...]]]:
+    return ((each.opening.owner, each.told) for each in endings if each.opening.retain)
 
 
 def _drop(connection: sqlite3.Connection, rows: Iterable[tuple[str, int | None]]) -> None:

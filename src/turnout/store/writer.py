@@ -10,11 +10,28 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from itertools import groupby
+from typing import Any, Protocol, TypeAlias, cast
 
 from turnout.model.errors import StoreFailed, TurnoutError
 
-Work: TypeAlias = Callable[[sqlite3.Connection], Any]
+_AllOfIt: TypeAlias = Callable[[sqlite3.Connection, list[Any]], list[Any]]
+
+
+class Together:
+    """Work that is done at once with what comes beside it: `all_of_it` is given the `item` of each.
+
+    It gives their outcomes in order, errors among them, and writes nothing for an item whose outcome is an error.
+    """
+
+    __slots__ = ("all_of_it", "item")
+
+    def __init__(self, all_of_it: _AllOfIt, item: Any) -> None:
+        self.all_of_it = all_of_it
+        self.item = item
+
+
+Work: TypeAlias = Callable[[sqlite3.Connection], Any] | Together
 """What is done inside a transaction; it may raise a `TurnoutError` as long as it has written nothing."""
 
 Undo: TypeAlias = Callable[[Any], Work | None]
@@ -63,17 +80,14 @@ class Writer:
         self._lock = threading.Lock()
         self._crowded = False
 
-    async def run(self, work: Work, undo: Undo | None = None) -> Any:
-        """The outcome of `work`, once it is on the disk. It is queued before anything is awaited.
+    def begin(self, work: Work, undo: Undo | None = None) -> "asyncio.Future[Any]":
+        """Queue `work`: its outcome, once it is on the disk, or `StoreFailed` when the file fails.
 
-        With `undo`, work whose caller is cancelled is not begun, or taken back; without it, it is done all the same.
-
-        Raises:
-            StoreFailed: the file cannot be read or written.
+        With `undo`, work whose future is cancelled is not begun, or taken back; without it, it is done all the same.
         """
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._put(_Job(work, undo, future))
-        return await future
+        return future
 
     async def aclose(self) -> None:
         """Finish what is queued and let go of the file; a later `run` opens it again."""
@@ -163,7 +177,7 @@ def _commit(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
     """Do the work of all jobs in one transaction: their outcomes, errors among them."""
     try:
         connection.execute("BEGIN IMMEDIATE")
-        outcomes = [_outcome(connection, job) for job in jobs]
+        outcomes = _outcomes(connection, jobs)
         connection.execute("COMMIT")
     except Exception as error:  # the thread must live, and those who wait are told
         if connection.in_transaction:
@@ -172,11 +186,34 @@ def _commit(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
     return outcomes
 
 
+def _outcomes(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
+    """The outcome of each job, in order; neighbours that are done together are."""
+    outcomes: list[Any] = []
+    for all_of_it, group in groupby(jobs, _all_of_it):
+        if all_of_it is None:
+            outcomes += [_outcome(connection, job) for job in group]
+        else:
+            outcomes += _together(connection, all_of_it, list(group))
+    return outcomes
+
+
+def _all_of_it(job: _Job) -> _AllOfIt | None:
+    return job.work.all_of_it if isinstance(job.work, Together) else None
+
+
+def _together(connection: sqlite3.Connection, all_of_it: _AllOfIt, jobs: list[_Job]) -> list[Any]:
+    given_up = [job.is_given_up for job in jobs]
+    items = [cast("Together", job.work).item for job, gone in zip(jobs, given_up, strict=True) if not gone]
+    outcomes = iter(all_of_it(connection, items) if items else ())
+    return [None if gone else next(outcomes) for gone in given_up]
+
+
 def _outcome(connection: sqlite3.Connection, job: _Job) -> Any:
-    if job.work is None or job.is_given_up:
+    work: Any = job.work
+    if work is None or job.is_given_up:
         return None
     try:
-        return job.work(connection)
+        return work(connection)
     except TurnoutError as error:
         return error
 

@@ -21,6 +21,8 @@ _COMMON: Final = several(
     " end make can could would what which some more their there them then than that this they these other"
 )
 _PLACES: Final = several("first second third fourth fifth sixth seventh eighth ninth tenth last")
+_ENDS: Final = several(". ! ? : ;")
+_UNSURE: Final = 0.7
 _LONGEST: Final = 16  # words of a name with others between them
 _DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
 
@@ -76,7 +78,9 @@ def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
     at = 0
     while at < len(words):
         option = (
-            _exact(choices, words, at) or _partial(choices, words, at, slot.cues) or _near(choices, words, at)
+            _exact(choices, words, at, slot.cues)
+            or _partial(choices, words, at, slot.cues)
+            or _near(choices, words, at)
         )
         if option is None:
             at += 1
@@ -159,7 +163,7 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
     return at
 
 
-def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None:
+def _exact(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
     best, values = 0, list[Any]()
     for choice in choices:
         end = max((_run(words, at, name) for name in choice.names if name), default=0)
@@ -173,7 +177,25 @@ def _exact(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None
             values.append(choice.value)
     if not best or _is_in_code(words, at, best):
         return None
-    return Option(at, best, tuple(values), 0.97)
+    return Option(at, best, tuple(values), _UNSURE if _is_in_name(words, at, best, cues) else 0.97)
+
+
+def _is_in_name(words: Words, at: int, end: int, cues: frozenset[str]) -> bool:
+    """Whether one word of a choice is part of a longer name: the museum of "Harbour Museum", which is one of many."""
+    if end != at + 1 or not words.said(at, end).istitle():
+        return False
+    begins = at < 2 or words.word(at - 2) in _ENDS
+    before = at > 0 and not begins and _is_title(words, at - 1, cues)
+    return before or (at > 0 and words.word(at - 1) not in _ENDS and _is_title(words, end, cues))
+
+
+def _is_title(words: Words, at: int, cues: frozenset[str]) -> bool:
+    """Whether a word is a name by its capital: no day, no month, no acronym, and not what the parameter is called."""
+    word, said = words.word(at), words.said(at, at + 1) if at < len(words) else ""
+    calendar = weekdays("en").keys() | months("en").keys()
+    if word in cues or stem(word) in cues:
+        return False
+    return len(said) > 1 and said.istitle() and word not in calendar and word not in _EMPTY
 
 
 def _is_spelled(choice: _Choice, words: Words, at: int) -> bool:

@@ -56,8 +56,12 @@ def code_options(slot: Slot, mentions: Mentions) -> list[Option]:
             found.append(option._replace(values=(completed,), confidence=0.93))
         elif _is_misspelled(slot, code, text, words, option.first):
             found.append(option._replace(values=(text,), confidence=0.9, wrong=True))
-    whole = _spaced(code, words) if not found or all(each.wrong for each in found) else []
-    return whole or found
+    apart = _spaced(code, words, alone=not found)
+    if apart and all(each.wrong for each in found):
+        return apart
+    return apart + [
+        each for each in found if not any(one.first < each.end and each.first < one.end for one in apart)
+    ]
 
 
 @lru_cache(maxsize=2048)
@@ -118,7 +122,7 @@ def _is_misspelled(slot: Slot, code: _Code, text: str, words: Words, at: int) ->
     return bool(code.prefix) and text.isdigit() and stem(words.word(at - 1)) in slot.cues
 
 
-def _spaced(code: _Code, words: Words) -> list[Option]:
+def _spaced(code: _Code, words: Words, *, alone: bool) -> list[Option]:
     """References that were written apart: `INV 1042`, `AB 123`, `DE89 3704 0044 0532 0130 00`."""
     found: list[Option] = []
     at = 0
@@ -126,7 +130,7 @@ def _spaced(code: _Code, words: Words) -> list[Option]:
         option = _pieces(code, words, at)
         found += [] if option is None else [option]
         at = at + 1 if option is None else option.end
-    return found or _grouped(code, words)
+    return found or (_grouped(code, words) if alone else [])
 
 
 def _pieces(code: _Code, words: Words, at: int) -> Option | None:
@@ -146,7 +150,7 @@ def _pieces(code: _Code, words: Words, at: int) -> Option | None:
     while end - at < _MOST_PIECES and _is_piece(words, end):
         end += 1
     for last in range(end, at + 1, -1):
-        value = _respelled(code, "".join(words.words[at:last])) if not words.joined(last) else None
+        value = None if _goes_on(words, last) else _respelled(code, "".join(words.words[at:last]))
         if value is not None:
             return Option(at, last, (value,), 0.93)
     return None
@@ -157,10 +161,15 @@ def _digit_groups(code: _Code, words: Words, at: int) -> Option | None:
     end = at
     while end - at < _MOST_PIECES and words.is_number(end) and not words.joined(end):
         end += 1
-    if end - at < 3 or words.joined(end):
+    if end - at < 3 or _goes_on(words, end):
         return None
     value = _respelled(code, "".join(words.words[at:end]))
     return None if value is None else Option(at, end, (value,), 0.93)
+
+
+def _goes_on(words: Words, at: int) -> bool:
+    """Whether a reference goes on without a blank."""
+    return words.joined(at) and (words.word(at).isalnum() or words.word(at) in {"-", "_", "/"})
 
 
 def _is_piece(words: Words, at: int) -> bool:

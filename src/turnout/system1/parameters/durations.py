@@ -61,6 +61,8 @@ _ARTICLES: Final = {
 }
 _AND: Final = frozenset({"and", "und", "et", "y", "e", ",", "plus"})
 _HALVES: Final = frozenset({"half", "demie", "demi", "media", "medio", "mezza", "mezzo", "mezz"})
+_HALVES_OF_UNITS: Final = _HALVES | {"halbe", "halben", "halbes"}
+_BEFORE_HALVES: Final = frozenset({"a", "une", "eine", "einer"})
 _QUARTERS: Final = {
     **dict.fromkeys(("a", "one", "1", "un", "une", "una", "uno", "eine", "einer"), 1),
     **dict.fromkeys(("three", "3", "trois", "tres", "tre", "drei"), 3),
@@ -134,7 +136,7 @@ def _one(words: Words, at: int, code: str) -> Said | None:
     if half is not None:
         return half
     counted = number(words, at, code)
-    article = words.word(at) in _ARTICLES[code] | _ARTICLES[ENGLISH]
+    article = words.word(at) in _ARTICLES[code] or words.word(at) in _ARTICLES[ENGLISH]
     if article and (counted is None or (counted.end == at + 1 and counted.spelled)):
         end, value = at + 1, Decimal(1)
     elif counted is not None and len(counted.values) == 1:
@@ -155,8 +157,8 @@ def _one(words: Words, at: int, code: str) -> Said | None:
 
 def _half_unit(words: Words, at: int) -> Said | None:
     """`half an hour`, `half a day`, `une demi-heure`."""
-    at = words.skip(at, frozenset({"a", "une", "eine", "einer"})) if words.word(at + 1) in _HALVES else at
-    if words.word(at) not in _HALVES | {"halbe", "halben", "halbes"}:
+    at = words.skip(at, _BEFORE_HALVES) if words.word(at + 1) in _HALVES else at
+    if words.word(at) not in _HALVES_OF_UNITS:
         return None
     name = _names().get(words.word(words.skip(at + 1, _OF)))
     end = words.skip(at + 1, _OF) + 1

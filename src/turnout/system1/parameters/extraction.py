@@ -43,7 +43,8 @@ _EXCEPTING: Final = re.compile(
     re.I,
 )
 _VAGUE: Final = re.compile(
-    r"\s*-?\s*ish\b|\s+or (?:so\b|thereabouts|something|somewhere)|\s+oder so\b|\s+ou quelque chose", re.I
+    r"\s*-?\s*(?:ish|odd)\b|\s+or (?:so\b|thereabouts|something|somewhere)|\s+oder so\b|\s+ou quelque chose",
+    re.I,
 )
 _BOUNDED: Final = re.compile(
     r"\s+(?:(?:or|and) (?:above|higher|more|better|less|below|lower|later|earlier|up|upwards?|under|over|older"
@@ -137,7 +138,7 @@ def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Optio
         )
         for each in found
     ]
-    checked = _corrected([_checked(slot, each) for each in said], words)
+    checked = _corrected(slot, [_checked(slot, each) for each in said], words)
     if slot.want == "boolean":
         return checked
     clear = checked if slot.want == "text" else [each for each in checked if not _is_vague(slot, each, words)]
@@ -202,9 +203,12 @@ def _affirmed(options: list[Option], words: Words) -> list[Option]:
     return kept or options
 
 
-def _corrected(options: list[Option], words: Words) -> list[Option]:
+def _corrected(slot: Slot, options: list[Option], words: Words) -> list[Option]:
     """Without those that the user took back: "at 3, no, at 4"."""
     for match in _CORRECTING.finditer(words.text):
+        if slot.many and match[0].lower().endswith("no") and words.text[match.end() : match.end() + 1] == " ":
+            # "A laptop, no monitor" leaves one out of a list.
+            continue
         after = [each for each in options if words.starts[each.first] >= match.end()]
         if after:
             options = [each for each in options if words.ends[each.end - 1] > match.start()]

@@ -109,7 +109,11 @@ class Filling:
         words, at = self._words, option.first
         if slot.want == "boolean":
             return False
-        if slot.want == "choice" and words.word(at - 1) in _WITHOUT and words.word(at - 2) != ",":
+        if (
+            slot.want == "choice"
+            and words.word(at - 1) in _WITHOUT
+            and (slot.many or words.word(at - 2) != ",")
+        ):
             return True
         isn_t = words.words[max(0, at - 3) : at] in _CONTRACTED
         return isn_t or bool(set(words.words[max(0, at - 2) : at]) & _AGAINST)

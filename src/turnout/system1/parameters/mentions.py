@@ -166,7 +166,9 @@ class Mentions:
             return False
         before = words.word(at - 1)
         if before.isalpha():
-            return len(before) > 3 or (currency(before) is None and before not in {"q", "h", "kw", "p", "t"})
+            return len(before) > 3 or (
+                currency(before) is None and before not in {"q", "h", "kw", "p", "t", "fy"}
+            )
         return (
             before in {"-", "_", "/"}
             and words.joined(at - 1)

@@ -428,6 +428,9 @@ def _period(slot: Slot, mention: Mention, _mentions: Mentions, clockwork: Clockw
     unit = period_unit(slot)
     if isinstance(value, Day) and value.period is not None and value.dates:
         value = value.period
+    if unit == "year" and mention.kind == "number":
+        said = int(cast("tuple[Decimal, ...]", value)[0])
+        value = Period("year", year=said) if 1900 <= said < 2200 else value
     if not isinstance(value, Period) or value.unit != unit:
         return None
     found = bounds(value, clockwork.now.date(), slot.direction)

@@ -8,6 +8,7 @@ that saw the examples in another order vote; their agreement is the confidence.
 """
 
 import datetime
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -28,6 +29,7 @@ _PLENTY: Final = 500
 _MOST: Final = 2_000
 _VISITS: Final = 200_000
 _HIDDEN: Final = 0.15
+_NOTHING: Final[dict[int, float]] = {}
 _ANY_DAY: Final = datetime.date(2026, 6, 15)
 _PLACES: Final = frozenset({"country", "state", "city", "nationality"})
 _COMMON: Final = several(
@@ -268,7 +270,7 @@ def _varied(rows: Sequence[_Annotated], chance: random.Random) -> list[_Annotate
 
 
 class _Weights:
-    """Weights of (feature, label) and of (label, label).
+    """Weights of (feature, label), and of (label, the label before it).
 
     A label is -1 outside, 2n where the name n begins, 2n + 1 inside of it.
     """
@@ -277,7 +279,7 @@ class _Weights:
 
     def __init__(self) -> None:
         self.marks: dict[str, dict[int, float]] = {}
-        self.links: dict[tuple[int, int], float] = {}
+        self.links: dict[int, dict[int, float]] = {}
 
 
 def _learn(rows: Sequence[_Row], names: int, chance: random.Random) -> _Weights:
@@ -323,8 +325,10 @@ def _update(
                     sums[which] = sums.get(which, 0.0) + by * step
         if (before, label) != (guessed, wrong):
             for link, by in (((before, label), 1.0), ((guessed, wrong), -1.0)):
-                now.links[link] = now.links.get(link, 0.0) + by
-                total.links[link] = total.links.get(link, 0.0) + by * step
+                origin, to = link
+                into, sums = now.links.setdefault(to, {}), total.links.setdefault(to, {})
+                into[origin] = into.get(origin, 0.0) + by
+                sums[origin] = sums.get(origin, 0.0) + by * step
         before, guessed = label, wrong
 
 
@@ -333,7 +337,10 @@ def _averaged(now: _Weights, total: _Weights, steps: int) -> _Weights:
     for feature, marks in now.marks.items():
         sums = total.marks[feature]
         found.marks[feature] = {label: value - sums[label] / steps for label, value in marks.items()}
-    found.links = {link: value - total.links[link] / steps for link, value in now.links.items()}
+    found.links = {
+        to: {origin: value - total.links[to][origin] / steps for origin, value in into.items()}
+        for to, into in now.links.items()
+    }
     return found
 
 
@@ -346,25 +353,23 @@ def _best(
     begins = [-1, *(2 * number for number in numbers)]
     links = weights.links
     for each in features:
-        emitted = [0.0] * (2 * names + 1)
-        for feature in each:
-            marks = weights.marks.get(feature)
-            if marks:
-                for label, value in marks.items():
-                    emitted[label] += value
+        emitted = _emitted(weights.marks, each, names)
+        ranked = sorted(scores, key=scores.__getitem__, reverse=True)
         next_scores: dict[int, float] = {}
         path: dict[int, int] = {}
         for label in begins:
-            origin = max(scores, key=lambda one: scores[one] + links.get((one, label), 0.0))
-            next_scores[label] = scores[origin] + links.get((origin, label), 0.0) + emitted[label]
+            origin, score = _before(label, links.get(label), ranked, scores)
+            next_scores[label] = score + emitted[label]
             path[label] = origin
         for number in numbers:
             inside = 2 * number + 1
-            reached = [one for one in (inside - 1, inside) if one in scores]
-            if reached:
-                origin = max(reached, key=lambda one: scores[one] + links.get((one, inside), 0.0))
-                next_scores[inside] = scores[origin] + links.get((origin, inside), 0.0) + emitted[inside]
-                path[inside] = origin
+            into = links.get(inside, _NOTHING)
+            for origin in (inside - 1, inside):
+                if origin in scores:
+                    score = scores[origin] + into.get(origin, 0.0) + emitted[inside]
+                    if inside not in path or score > next_scores[inside]:
+                        next_scores[inside] = score
+                        path[inside] = origin
         scores = next_scores
         paths.append(path)
     label = max(scores, key=lambda one: scores[one]) if paths else -1
@@ -373,6 +378,34 @@ def _best(
         found.append(label)
         label = path[label]
     return found[::-1]
+
+
+def _emitted(known: dict[str, dict[int, float]], features: tuple[str, ...], names: int) -> list[float]:
+    """What the features of a word say for each label."""
+    emitted = [0.0] * (2 * names + 1)
+    for feature in features:
+        marks = known.get(feature)
+        if marks:
+            for label, value in marks.items():
+                emitted[label] += value
+    return emitted
+
+
+def _before(
+    label: int, into: dict[int, float] | None, ranked: list[int], scores: dict[int, float]
+) -> tuple[int, float]:
+    """The best label before one, and the score of both; `ranked` are all by their scores, `into` the linked ones."""
+    if not into:
+        return ranked[0], scores[ranked[0]]
+    best, score = ranked[0], -math.inf
+    for origin in ranked:
+        if origin not in into:
+            best, score = origin, scores[origin]
+            break
+    for origin, link in into.items():
+        if origin in scores and scores[origin] + link > score:
+            best, score = origin, scores[origin] + link
+    return best, score
 
 
 def _spans(labels: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -73,6 +73,7 @@ _SAMPLES: Final[tuple[tuple[str, Want, str], ...]] = (
     ("PT35M", "duration", ""),
     ("+4915112345678", "phone", ""),
 )
+_CALENDAR: Final = several("date day year yyyymmdd")
 _DECOYS: Final = ("xq", "7 7", "q7q7q", "1.4.2", "deadbeef", "ABCDEFGH", "ABCD1234", "ABCDEFGHIJK", "AB-1234")
 _DESCRIBED: Final[tuple[tuple[re.Pattern[str], Want, str], ...]] = (
     (re.compile(r"yyyy-mm-dd[t ]hh:mm(?!:ss)", re.I), "moment", "%Y-%m-%dT%H:%M"),
@@ -161,6 +162,7 @@ class Slot(NamedTuple):
         return self.path[0]
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A plain word without the endings of plurals and of verbs, alike for all forms of a word in most cases."""
     for ending in ("ies", "ing", "ure", "es", "ed", "al", "s"):
@@ -278,7 +280,8 @@ def _want(name: str, described: str, schema: dict[str, Any]) -> tuple[Want, str,
 def _string(name: str, described: str, schema: dict[str, Any]) -> tuple[Want, str, bool]:
     pattern = schema.get("pattern")
     form = _FORMATS.get(str(schema.get("format")))
-    by_pattern = _by_pattern(pattern) if isinstance(pattern, str) else None
+    said = {*name.split(), *name_words(described)}
+    by_pattern = _by_pattern(pattern, frozenset(said & _CALENDAR)) if isinstance(pattern, str) else None
     told: tuple[Want, str] | None = next(
         ((want, style) for sign, want, style in _DESCRIBED if sign.search(described)), None
     )
@@ -306,15 +309,18 @@ _STYLES: Final = {"day": "%Y-%m-%d", "moment": "%Y-%m-%dT%H:%M:%S", "time": "%H:
 
 
 @lru_cache(maxsize=512)
-def _by_pattern(pattern: str) -> tuple[Want, str] | None:
+def _by_pattern(pattern: str, named: frozenset[str]) -> tuple[Want, str] | None:
+    """The form that a pattern asks for; of figures alone only what `named` words of the calendar say they are."""
     try:
         compiled = re.compile(pattern)
     except re.error:
         return None
     if any(compiled.search(each) for each in _DECOYS):
         return None
+    if "year" in named and compiled.fullmatch("2026"):
+        return "period", "year"
     for sample, want, style in _SAMPLES:
-        if compiled.search(sample):
+        if compiled.search(sample) and (not sample.isdigit() or named):
             return want, style
     return None
 
@@ -358,7 +364,8 @@ def _measured(words: list[str]) -> Measured | None:
         found = unit_at(words, at)
         if found is None or word in {"degree", "degrees"} or (at and words[at - 1] in _FOR_EACH):
             continue
-        if len(word) > 1 or word == "%" or found[0] > at + 1:
+        led = at > 0 and words[at - 1] in {"in", "(", "["}
+        if len(word) > 1 or word == "%" or found[0] > at + 1 or led:
             return found[1]
     return None
 

@@ -58,7 +58,8 @@ class Words:
 
     def word(self, at: int) -> str:
         """The word at an index, `""` outside of the text."""
-        return self.words[at] if 0 <= at < len(self.words) else ""
+        words = self.words
+        return words[at] if 0 <= at < len(words) else ""
 
     def joined(self, at: int) -> bool:
         """Whether no blank parts a word from the one before it."""

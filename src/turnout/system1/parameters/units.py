@@ -148,16 +148,19 @@ def unit_at(words: list[str], at: int) -> tuple[int, Unit] | None:
     word, after = _at(words, at), _at(words, at + 1)
     if word == "\u00b0" and after in {"c", "f"}:
         return at + 2, Unit("temperature", after.upper())
-    if word in _SQUARE:
+    power = "2" if word in _SQUARE else "3" if word in _CUBIC else ""
+    if power:
         squared = unit(after)
-        found = unit(f"{squared.name}2") if squared is not None and squared.dimension == "length" else None
+        found = (
+            unit(f"{squared.name}{power}") if squared is not None and squared.dimension == "length" else None
+        )
         return (at + 2, found) if found is not None else None
     found = unit(word)
     if found is None:
         return None
     if found.dimension == "length" and after in {"2", "3"}:
-        power = unit(found.name + after)
-        return (at + 2, power) if power is not None else (at + 1, found)
+        raised = unit(found.name + after)
+        return (at + 2, raised) if raised is not None else (at + 1, found)
     if after in {"/", "per", "an", "a", "pro", "par", "por", "all"} and found.dimension == "length":
         end = at + 3 if _at(words, at + 2) in {"'", "l"} else at + 2
         over = unit(_at(words, end)) if _at(words, end) not in {"min"} else None
@@ -172,6 +175,7 @@ def _at(words: list[str], at: int) -> str:
 
 
 _SQUARE: Final = frozenset({"square", "sq", "quadrat"})
+_CUBIC: Final = frozenset({"cubic", "cu", "kubik"})
 
 
 def currency(word: str) -> str | None:

@@ -3,6 +3,7 @@
 The parts are cut by `python-multipart`; here is what they mean: fields with their values, and one file.
 """
 
+import logging
 from email.message import Message
 from typing import Final
 
@@ -13,6 +14,9 @@ from turnout.model.errors import InvalidRequest, UnsupportedMediaType
 
 _FIELDS: Final = 100
 _FIELD_BYTES: Final = 1_048_576
+_SILENCE: Final = logging.Logger("turnout.wire.audio.form")
+"""What the parser writes its log to, bytes of malformed forms among it: nowhere."""
+_SILENCE.disabled = True
 
 
 class Form:
@@ -51,7 +55,7 @@ class Form:
             UnsupportedMediaType: the boundary is none that a form may have (RFC 2046 section 5.1.1).
         """
         try:
-            return MultipartParser(
+            parser = MultipartParser(
                 boundary,
                 {
                     "on_part_begin": self._begin,
@@ -68,6 +72,8 @@ class Form:
             raise UnsupportedMediaType(
                 "the boundary of the form cannot be used", param="content-type"
             ) from None
+        parser.logger = _SILENCE
+        return parser
 
     def feed(self, data: bytes) -> None:
         """Read on.

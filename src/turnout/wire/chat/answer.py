@@ -87,11 +87,12 @@ def _answer(shape: AnswerShape, dialect: ChatDialect) -> Answer:
     called = any(isinstance(part, ToolCall) for part in parts)
     stop, raw, extra = stop_of(word, called, refused(parts))
     names = kept(shape)
-    logprobs = Logprobs()
-    logprobs.add(choice.logprobs)
-    joined = logprobs.json()
-    if joined is not None:
-        names["logprobs"] = joined
+    if choice.logprobs is not NOTHING:
+        logprobs = Logprobs()
+        logprobs.add(choice.logprobs)
+        joined = logprobs.json()
+        if joined is not None:
+            names["logprobs"] = joined
     row = shape.usage or (shape.x_groq.usage if shape.x_groq is not None else None)
     usage = read_usage(row, dialect) if row else None
     return Answer(
@@ -132,6 +133,8 @@ def _parts(message: MessageShape, answer_id: str, dialect: ChatDialect) -> tuple
 
 def _thinking(message: MessageShape, dialect: ChatDialect) -> list[AnyPart]:
     field, words = words_of(message)
+    if not words and message.reasoning_details is None:
+        return []
     details = Details()
     said = details.add(message.reasoning_details)
     seal = details.seal(dialect.issuer)
@@ -163,7 +166,7 @@ CONTENT_FORM = Extra(protocol=PROTOCOL, members={FORM + "thinking": "null"})
 
 
 def _cite(parts: list[AnyPart], message: MessageShape) -> None:
-    found = citations_of(message.annotations)
+    found = None if message.annotations is None else citations_of(message.annotations)
     if not found:
         return
     for at in reversed(range(len(parts))):

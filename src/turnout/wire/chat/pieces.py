@@ -1,5 +1,6 @@
 """What whole answers and chunks have in common: reasoning, typed parts, citations, calls."""
 
+from operator import attrgetter
 from typing import Any, cast
 
 import msgspec
@@ -8,7 +9,7 @@ from turnout.model import Citation, Extra, Json, Media
 from turnout.wire.codec import FORM
 
 from .content import media_source
-from .members import BROKEN, PROTOCOL, Raw, bag, said, text
+from .members import BROKEN, NOTHING, PROTOCOL, Raw, bag, said, text
 from .shapes import KEPT, AnswerShape, MessageShape
 
 
@@ -113,7 +114,14 @@ def arguments_of(value: object) -> str:
 
 def kept(shape: AnswerShape) -> dict[str, Json]:
     """The members of an answer or chunk that go on to a client of this protocol."""
-    return {name: text(raw) for name in KEPT if said(raw := cast("Raw", getattr(shape, name)))}
+    values: tuple[Raw, ...] = _KEPT(shape)
+    if values == _NONE_KEPT:
+        return {}
+    return {name: text(raw) for name, raw in zip(KEPT, values, strict=True) if said(raw)}
+
+
+_KEPT = attrgetter(*KEPT)
+_NONE_KEPT = (NOTHING,) * len(KEPT)
 
 
 def metadata_of(shape: AnswerShape) -> dict[str, str]:

@@ -50,11 +50,11 @@ def read_usage(row: Mapping[str, Any], dialect: ChatDialect) -> Usage | None:
     prompt, completion = prompt or 0, completion or 0
     of_prompt = _inner(row, "prompt_tokens_details", "prompt_token_details")
     of_completion = _inner(row, "completion_tokens_details", "completion_token_details")
-    cached = _count(of_prompt, "cached_tokens")
+    cached = _count(of_prompt, "cached_tokens") if of_prompt else None
     if cached is None:
         cached = _count(row, *_READS)
-    written = _count(of_prompt, "cache_write_tokens")
-    reasoning = _count(of_completion, "reasoning_tokens")
+    written = _count(of_prompt, "cache_write_tokens") if of_prompt else None
+    reasoning = _count(of_completion, "reasoning_tokens") if of_completion else None
     total = _count(row, "total_tokens") or 0
     beside = total - prompt - completion
     if beside > 0 and (dialect.hides_thoughts or beside == reasoning):
@@ -65,7 +65,7 @@ def read_usage(row: Mapping[str, Any], dialect: ChatDialect) -> Usage | None:
         cache_write=written,
         output=completion,
         reasoning=reasoning,
-        detail=_detail(of_prompt, of_completion),
+        detail=_detail(of_prompt, of_completion) if of_prompt or of_completion else {},
     )
 
 

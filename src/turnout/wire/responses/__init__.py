@@ -2,9 +2,9 @@
 
 from .codec import ResponsesCodec
 from .shapes import OPEN, OPENAI
-from .stored import body, deleted, input_items, page
+from .stored import body, deleted, input_items, page, streamed
 
 CODEC = ResponsesCodec(OPENAI)
 OPEN_CODEC = ResponsesCodec(OPEN)
 
-__all__ = ["CODEC", "OPEN_CODEC", "ResponsesCodec", "body", "deleted", "input_items", "page"]
+__all__ = ["CODEC", "OPEN_CODEC", "ResponsesCodec", "body", "deleted", "input_items", "page", "streamed"]

@@ -71,6 +71,10 @@ class ResponsesCodec(OpenAIVerbs):
         """A response that was kept, as its creation was answered."""
         return stored.body(kept, self.shape)
 
+    def stream_stored(self, kept: StoredResponse) -> bytes:
+        """A response that was kept, as a stream."""
+        return stored.streamed(kept, self.shape)
+
     def encode_answer(self, answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
         """A whole answer as bytes, and what was left out."""
         return writer.encode_answer(answer, seed, self.shape)

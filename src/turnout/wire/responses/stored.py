@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import msgspec
 
-from turnout.model import Answer, Extra, Json, Message, Request, StoredResponse, unfold
-from turnout.model.errors import InvalidRequest, Unsupported
+from turnout.model import Extra, Json, Message, Request, StoredResponse, unfold
+from turnout.model.errors import InvalidRequest, RunInProgress, Unsupported
 from turnout.wire.codec import Seed
 from turnout.wire.losses import Losses
 
@@ -19,7 +19,7 @@ from .members import PROTOCOL, form
 from .resource import as_bytes
 from .shapes import OPENAI, Shape
 from .turns import write_items
-from .writer import Writer, encode_answer
+from .writer import Writer
 
 Wire = dict[str, Any]
 
@@ -31,18 +31,41 @@ def body(stored: StoredResponse, shape: Shape = OPENAI) -> bytes:
         Unsupported: the response holds what this protocol cannot say; `param` names it.
         BrokenStream: it ended for a reason of another protocol that nobody names.
     """
+    return as_bytes(_told(stored, Writer(_seed(stored), shape, quiet=True)).response)
+
+
+def streamed(stored: StoredResponse, shape: Shape = OPENAI) -> bytes:
+    """The response as the events of a stream, whose last one holds its `body`.
+
+    A part comes in one piece, so the events and their numbers are not those of the stream that made it.
+
+    Raises:
+        RunInProgress: it has not ended.
+        Unsupported: the response holds what this protocol cannot say; `param` names it.
+        BrokenStream: it ended for a reason of another protocol that nobody names.
+    """
+    if stored.status == "in_progress":
+        raise RunInProgress("the response is still being made", response_id=stored.answer.id)
+    writer = _told(stored, Writer(_seed(stored), shape))
+    if not writer.over:
+        writer.end("failed")
+    return writer.taken()
+
+
+def _seed(stored: StoredResponse) -> Seed:
     answer = stored.answer
-    seed = Seed(id=answer.id, created=answer.created, model=answer.model, echo=dict(stored.echo))
-    if stored.status in ("completed", "incomplete"):
-        return encode_answer(answer, seed, shape)[0]
-    return as_bytes(_unfinished(stored, answer, seed, shape))
+    return Seed(id=answer.id, created=answer.created, model=answer.model, echo=dict(stored.echo))
 
 
-def _unfinished(stored: StoredResponse, answer: Answer, seed: Seed, shape: Shape) -> Wire:
-    """A response that failed, was cancelled, or has not ended: what there is of it."""
-    writer = Writer(seed, shape, quiet=True)
-    for event in unfold(answer)[:-1]:
+def _told(stored: StoredResponse, writer: Writer) -> Writer:
+    """The writer, after it has written a response, or what there is of one without success."""
+    answer = stored.answer
+    *events, end = unfold(answer)
+    for event in events:
         writer.write(event)
+    if stored.status in ("completed", "incomplete"):
+        writer.write(end)
+        return writer
     writer.seal("incomplete")
     wire = writer.response
     wire["status"] = stored.status
@@ -51,7 +74,7 @@ def _unfinished(stored: StoredResponse, answer: Answer, seed: Seed, shape: Shape
     if stored.status == "failed":
         said = stored.error or {}
         wire["error"] = {"code": _code(said), "message": said.get("message") or "the run failed"}
-    return wire
+    return writer
 
 
 def _code(said: Mapping[str, Any]) -> str:
@@ -167,4 +190,4 @@ def deleted(response_id: str) -> bytes:
     return as_bytes({"id": response_id, "object": "response", "deleted": True})
 
 
-__all__ = ["body", "deleted", "input_items", "page", "turn", "unkept"]
+__all__ = ["body", "deleted", "input_items", "page", "streamed", "turn", "unkept"]

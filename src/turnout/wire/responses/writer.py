@@ -252,9 +252,7 @@ class Writer:
         overlay(self.response, extra, self._seed)
         outcome(self.response, event.metadata, status, reason)
         self.response["usage"] = write_usage(self._usage, extra)
-        kind = "incomplete" if status == "incomplete" else "completed"
-        self.emit(f"response.{kind}", {"response": self.response})
-        self._close()
+        self.end("incomplete" if status == "incomplete" else "completed")
 
     def fail(self, error: TurnoutError) -> None:
         """End with an error; one that was cancelled has nobody to tell."""
@@ -265,10 +263,11 @@ class Writer:
             self._begin(Start())
         self.emit("error", error_members(error))
         self.response.update({"status": "failed", "error": failure(error)})
-        self.emit("response.failed", {"response": self.response})
-        self._close()
+        self.end("failed")
 
-    def _close(self) -> None:
+    def end(self, kind: str) -> None:
+        """End with the event that holds the response as it is."""
+        self.emit(f"response.{kind}", {"response": self.response})
         self.over = True
         if self.shape.done:
             self._out.append(self.shape.done)
