@@ -290,8 +290,16 @@ def test_one_more_action_gives_the_scores_of_a_fresh_fit() -> None:
 def test_many_examples_part_actions_that_no_straight_border_does() -> None:
     from turnout.system1.local import LocalScorer
 
+    meant: dict[str, float] = {"sail": -90, "row": -90}
+
+    def word(angle: float) -> str:
+        """A word that is like no other, and means an angle."""
+        said = "".join(chr(0x4E00 + int(angle * 2) * 7 + at) for at in range(2))
+        meant[said] = angle
+        return said
+
     def angles(texts: Sequence[str]) -> Any:
-        turned = [np.radians(float(text.split()[1])) if " " in text else -np.pi / 2 for text in texts]
+        turned = np.radians([meant[text] for text in texts])
         return np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
 
     actions = tuple(
@@ -299,10 +307,10 @@ def test_many_examples_part_actions_that_no_straight_border_does() -> None:
             id=name,
             name=name,
             description="",
-            examples=tuple(f"turn {middle + at / 2}" for middle in middles for at in range(-20, 21)),
+            examples=tuple(word(middle + at) for middle in middles for at in range(41)),
         )
         for name, middles in (("sail", (0, 120)), ("row", (60, 180)))
     )
     scorer = LocalScorer(compile_catalogue(actions), angles)
-    found = [scorer.score(f"head {at}").ranked[0][0] for at in (3, 63, 123, 177)]
+    found = [scorer.score(word(middle + 20.5)).ranked[0][0] for middle in (0, 60, 120, 180)]
     assert found == ["sail", "row", "sail", "row"]
