@@ -40,10 +40,10 @@ AROUND = [
 REQUESTS = 300
 
 
-def catalogue(size: int, order: random.Random) -> list[ActionDescriptor]:
+def catalogue(size: int, order: random.Random) -> tuple[ActionDescriptor, ...]:
     """Actions with ten examples each."""
     pairs = order.sample([(verb, thing) for verb in sorted(VERBS) for thing in sorted(THINGS)], size)
-    return [
+    return tuple(
         ActionDescriptor(
             id=f"{verb}_{thing}",
             name=f"{verb}_{thing}",
@@ -51,10 +51,10 @@ def catalogue(size: int, order: random.Random) -> list[ActionDescriptor]:
             examples=tuple(form.format(verb, thing) for form in AROUND),
         )
         for verb, thing in pairs
-    ]
+    )
 
 
-def requests(actions: list[ActionDescriptor], order: random.Random) -> list[str]:
+def requests(actions: tuple[ActionDescriptor, ...], order: random.Random) -> list[str]:
     """Requests that no example is the same as."""
     return [
         f"{order.choice(['hey', 'well', 'ok'])}, {order.choice(order.choice(actions).examples)} {order.randrange(99)}"

@@ -33,7 +33,7 @@ def is_same(schema: dict[str, Any], value: Any, want: Any) -> bool:
     if isinstance(want, int | float) and isinstance(value, int | float):
         return abs(value - want) < 1e-5
     if schema.get("format") == "duration":
-        return length(value) == length(want)
+        return length(str(value)) == length(str(want))
     return value == want
 
 
