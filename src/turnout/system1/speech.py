@@ -7,7 +7,7 @@ against the clause that asks. An action whose own examples show a form takes req
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -238,15 +238,15 @@ class Gate:
         """
         taught = {action: tuple(texts) for action, texts in examples.items()}
         verbs = frozenset(word for texts in taught.values() for text in texts if (word := _first_verb(text)))
+        read = {action: [speech(text, verbs) for text in texts] for action, texts in taught.items()}
         normal: dict[str, frozenset[str]] = {}
         for action in {**taught, **(about or {})}:
-            texts = taught.get(action, ())
             described = tuple((about or {}).get(action, ()))
-            normal[action] = _shown(texts, verbs) | _looking_up(action, texts, described)
+            normal[action] = _shown(read.get(action, ())) | _looking_up(
+                action, taught.get(action, ()), described
+            )
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
-        stated = frozenset(
-            action for action, texts in taught.items() if any(_states(text, verbs) for text in texts)
-        )
+        stated = frozenset(action for action, speeches in read.items() if any(map(_states, speeches)))
         deeds = Deeds.learn(taught, about or {})
         return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds)
 
@@ -279,18 +279,18 @@ class Gate:
         return self._normal.get(action_id, frozenset())
 
 
-def _shown(texts: tuple[str, ...], verbs: frozenset[str]) -> frozenset[str]:
+def _shown(speeches: Sequence[Speech]) -> frozenset[str]:
     counts: dict[str, int] = {}
-    for text in texts:
-        for form in speech(text, verbs).forms():
+    for each in speeches:
+        for form in each.forms():
             counts[form] = counts.get(form, 0) + 1
-    least = 1 if len(texts) <= 20 else 1 + len(texts) // 50
+    least = 1 if len(speeches) <= 20 else 1 + len(speeches) // 50
     return frozenset(form for form, count in counts.items() if count >= least)
 
 
-def _states(text: str, verbs: frozenset[str]) -> bool:
+def _states(speech: Speech) -> bool:
     """Whether a text is nothing but a plain statement."""
-    return all(clause.states and not clause.form for clause in speech(text, verbs).clauses)
+    return all(clause.states and not clause.form for clause in speech.clauses)
 
 
 def _usual(normal: list[frozenset[str]]) -> frozenset[str]:
@@ -308,8 +308,9 @@ def _looking_up(action: str, texts: tuple[str, ...], described: tuple[str, ...])
     words = re.findall(r"[a-z]+", spoken)
     heads = (" ".join(words), *words[-1:], *(text.lower() for text in described))
     fillers = pattern(phrases_framing.FILLERS)
-    asking = (fillers.sub("", text.lower(), count=1) for text in texts if not _states(text, frozenset()))
-    looks = any(_LOOKING.match(text) for text in heads) or any(_ASKING.match(text) for text in asking)
+    looks = any(_LOOKING.match(text) for text in heads) or any(
+        _ASKING.match(fillers.sub("", text.lower(), count=1)) and not _states(speech(text)) for text in texts
+    )
     return frozenset({"lookup"}) if looks else frozenset()
 
 
