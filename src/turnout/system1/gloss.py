@@ -75,15 +75,22 @@ def _tongue(words: list[str]) -> str | None:
     english = sum(word in _TELLING for word in words)
     best, most = None, 0
     for tongue in glosses.TONGUES:
-        verbs, others, little = _tables(tongue)
-        content = sum(_tells(word, verbs.get(word)) or _tells(word, others.get(word)) for word in words)
-        small = sum(word in little.exact for word in words)
+        known = [_known(tongue, word) for word in words]
+        content = sum(telling for telling, _ in known)
+        small = sum(little for _, little in known)
         hits = content + small
         begins = bool(words) and _tells(words[0], verbs.get(words[0]))
         sure = small or content > 1 or begins or len(words) <= _FEW
         if content and sure and hits > max(most, english):
             best, most = tongue, hits
     return best
+
+
+@lru_cache(maxsize=16_384)
+def _known(tongue: str, word: str) -> tuple[bool, bool]:
+    """Whether a word tells of this language, and whether it is one of its little words."""
+    verbs, others, little = _tables(tongue)
+    return _tells(word, verbs.get(word)) or _tells(word, others.get(word)), word in little.exact
 
 
 def _tells(word: str, english: str | None) -> bool:
