@@ -285,3 +285,32 @@ def test_one_more_action_gives_the_scores_of_a_fresh_fit() -> None:
         one, other = dict(grown.score(text).ranked), dict(fresh.score(text).ranked)
         assert one == pytest.approx(other, abs=0.02)
         assert grown.score(text).ours == pytest.approx(fresh.score(text).ours, abs=0.02)
+
+
+def test_many_examples_part_actions_that_no_straight_border_does() -> None:
+    from turnout.system1.local import LocalScorer
+
+    meant: dict[str, float] = {"sail": -90, "row": -90}
+
+    def word(angle: float) -> str:
+        """A word that is like no other, and means an angle."""
+        said = "".join(chr(0x4E00 + int(angle * 2) * 7 + at) for at in range(2))
+        meant[said] = angle
+        return said
+
+    def angles(texts: Sequence[str]) -> Any:
+        turned = np.radians([meant[text] for text in texts])
+        return np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+
+    actions = tuple(
+        ActionDescriptor(
+            id=name,
+            name=name,
+            description="",
+            examples=tuple(word(middle + at) for middle in middles for at in range(41)),
+        )
+        for name, middles in (("sail", (0, 120)), ("row", (60, 180)))
+    )
+    scorer = LocalScorer(compile_catalogue(actions), angles)
+    found = [scorer.score(word(middle + 20.5)).ranked[0][0] for middle in (0, 60, 120, 180)]
+    assert found == ["sail", "row", "sail", "row"]

@@ -75,15 +75,29 @@ def _tongue(words: list[str]) -> str | None:
     english = sum(word in _TELLING for word in words)
     best, most = None, 0
     for tongue in glosses.TONGUES:
-        verbs, others, little = _tables(tongue)
-        content = sum(_tells(word, verbs.get(word)) or _tells(word, others.get(word)) for word in words)
-        small = sum(word in little.exact for word in words)
+        known = [_known(tongue, word) for word in words]
+        content = sum(word.verb or word.other for word in known)
+        small = sum(word.little for word in known)
         hits = content + small
-        begins = bool(words) and _tells(words[0], verbs.get(words[0]))
+        begins = bool(known) and known[0].verb
         sure = small or content > 1 or begins or len(words) <= _FEW
         if content and sure and hits > max(most, english):
             best, most = tongue, hits
     return best
+
+
+class _Known(NamedTuple):
+    """What a word tells of a language: that it is one of its verbs, another word of it, or one of its little words."""
+
+    verb: bool
+    other: bool
+    little: bool
+
+
+@lru_cache(maxsize=16_384)
+def _known(tongue: str, word: str) -> _Known:
+    verbs, others, little = _tables(tongue)
+    return _Known(_tells(word, verbs.get(word)), _tells(word, others.get(word)), word in little.exact)
 
 
 def _tells(word: str, english: str | None) -> bool:

@@ -42,6 +42,10 @@ class Membership:
             return 0.0, 0.0
         return _best(values, NEAREST), _best(values, _quarter(len(values))) - self._expected[label]
 
+    def size(self, label: int) -> int:
+        """How many rows the class has."""
+        return len(self._rows[label])
+
 
 def _quarter(count: int) -> int:
     return max(NEAREST, count // _QUARTER)
