@@ -47,6 +47,9 @@ CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
 CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
 """The same for the lexical tier."""
 
+SCORING: Final = 2
+"""Raised whenever a tier scores otherwise than before: what was calibrated then says nothing of the scores now."""
+
 _SHOWN: Final = 5
 _TELLING: Final = 20  # examples of an action that tell whether it takes a name
 _NAMED: Final = 0.85
@@ -150,9 +153,9 @@ class System1Classifier:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of what its scores depend on: the tier, all it learned from, and its encoder."""
+        """A digest of what its scores depend on: the tier and how it scores, all it learned from, and its encoder."""
         encoding = f"-{self._scorer.encoding}" if self._scorer.encoding else ""
-        return f"{self._tier}-{self._catalogue.fingerprint}{encoding}"
+        return f"{self._tier}{SCORING}-{self._catalogue.fingerprint}{encoding}"
 
     @property
     def tier(self) -> str:
