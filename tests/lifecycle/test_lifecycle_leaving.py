@@ -1,13 +1,15 @@
 """A caller without HTTP that is cancelled, at whatever moment: it returns, and nothing of its run is left open."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 import turnout
 from tests.lifecycle.spies import SpyStore
 from tests.serve.serve_fakes import Spy, relayed
-from turnout.model import Body, Headers, Reply, Request, Source
+from turnout.model import Body, Headers, Message, Reply, Request, Source, StoredResponse, Text
+from turnout.model.errors import Cancelled, StoreFailed, TurnoutError
 
 
 def passed_on() -> Request:
@@ -42,3 +44,74 @@ async def test_what_a_detached_run_passes_on_is_closed_whenever_its_caller_is_ca
     await app.aclose()
     assert caller.cancelled()
     assert spy.closed.is_set()
+
+
+class Hanging(SpyStore):
+    """A store whose end of a run waits to be let on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on = asyncio.Event()
+
+    async def finish(self, stored: StoredResponse, error: TurnoutError | None) -> None:
+        await self.on.wait()
+        await super().finish(stored, error)
+
+
+def asked() -> Request:
+    return Request(
+        model="m", body=Body(messages=(Message(role="user", parts=(Text(text="hello"),)),), store=True)
+    )
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+@pytest.mark.states("L-174", "L-176")
+async def test_a_caller_that_is_cancelled_returns_although_the_store_hangs(stream: bool) -> None:
+    store, failed = Hanging(), []
+    store.finish_raises = RuntimeError("no disk")
+    app, running = (
+        turnout.App(store=store, on_error=lambda error, about: failed.append(error)),
+        asyncio.Event(),
+    )
+
+    @app.agent("m")
+    async def slow(request: Request, emit: Any) -> None:
+        await emit.text("hel")
+        running.set()
+        await asyncio.Event().wait()
+
+    async def ask() -> None:
+        if not stream:
+            await app.process(asked())
+        async for _ in app.stream(asked()):
+            pass
+
+    caller = asyncio.ensure_future(ask())
+    await running.wait()
+    caller.cancel()
+    await asyncio.wait([caller], timeout=5)
+    assert caller.cancelled()
+    assert store.ends == []
+    store.on.set()
+    await app.aclose()
+    [(stored, error)] = store.ends
+    assert stored.status == "cancelled"
+    assert isinstance(error, Cancelled)
+    assert [type(each) for each in failed] == [StoreFailed]
+
+
+async def test_a_caller_that_is_cancelled_returns_when_its_run_is_stored() -> None:
+    store, running = SpyStore(), asyncio.Event()
+    app = turnout.App(store=store)
+
+    @app.agent("m")
+    async def slow(request: Request, emit: Any) -> None:
+        running.set()
+        await asyncio.Event().wait()
+
+    caller = asyncio.ensure_future(app.process(asked()))
+    await running.wait()
+    caller.cancel()
+    await asyncio.wait([caller])
+    assert store.ended.is_set()
+    await app.aclose()
