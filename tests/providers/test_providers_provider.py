@@ -222,6 +222,27 @@ def test_a_request_of_ones_own_has_all_headers_that_a_call_needs():
         assert sent["user-agent"].startswith("turnout")
 
 
+OPERATORS = {"User-Agent": "op/1", "Accept": "x/y", "accept-encoding": "gzip"}
+
+
+@pytest.mark.parametrize("way", ["own", "client", "forward", "models"])
+def test_a_header_that_the_operator_sets_goes_out_once_and_as_set(way: str):
+    @against(as_json(completion()), headers=OPERATORS)
+    async def check(up: Any, main: Provider) -> None:
+        if way == "own":
+            await main.chat(asked())
+        elif way == "client":
+            await (await main(incoming(question(), {**CLIENT, "accept-encoding": "br"}))).aclose()
+        elif way == "forward":
+            await (await main.forward("/audio/speech", incoming(question(), CLIENT))).aclose()
+        else:
+            with pytest.raises(ProviderError):  # the upstream has no list
+                await main.models()
+        sent = [(name.lower(), value) for name, value in up.last.raw_headers]
+        for name, value in OPERATORS.items():
+            assert [each for each in sent if each[0] == name.lower()] == [(name.lower(), value)]
+
+
 @pytest.mark.parametrize("auth", ["bearer", "x-api-key", "api-key"])
 def test_the_callers_own_credentials_go_on_only_when_that_is_configured(auth: str):
     @runs
