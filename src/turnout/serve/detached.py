@@ -91,6 +91,8 @@ class Channel:
             head = await asyncio.shield(self._head)
         except asyncio.CancelledError:
             self.gone = True
+            if self._over and not self._streams and not self._head.cancelled() and not self._head.exception():
+                await self._head.result().aclose()  # the run left it to whoever takes it
             raise
         if head.relay is not None or not self._streams:
             return head
