@@ -87,9 +87,9 @@ class App(Registry, Unserved):
     are recorded there, with the users' words.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber`, `speaker`, `store` and
-    `store_default` are those of `Server`. `ledger` records what ran and what waits for a yes, by default the store
-    where it can, else memory, which is for one process and forgets at its end;
+    `on_error`, `keepalive_s`, `read_s`, `stop_s` (seconds), `open_responses`, `assets`, `transcriber`, `speaker`,
+    `store` and `store_default` are those of `Server`. `ledger` records what ran and what waits for a yes, by default
+    the store where it can, else memory, which is for one process and forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
     providers, the ledger and the deferred work that it is given and closes them with its lifespan.
@@ -115,6 +115,7 @@ class App(Registry, Unserved):
         on_error: OnError | None = None,
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
+        stop_s: float = 5.0,
         open_responses: bool = False,
         assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
@@ -143,6 +144,7 @@ class App(Registry, Unserved):
             "on_error": on_error,
             "keepalive_s": keepalive_s,
             "read_s": read_s,
+            "stop_s": stop_s,
             "open_responses": open_responses,
             "assets": assets,
             "transcriber": transcriber,
