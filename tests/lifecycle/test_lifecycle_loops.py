@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.lifecycle.spies import SpyStore
 from tests.serve.serve_call import call
 from turnout import App
 from turnout.actions import Deferred
-from turnout.model import Acceptance, ActionResult, Headers, Reply, Request, Source
+from turnout.model import ActionResult, Reply, Request
 from turnout.store import MemoryLedger
 
 
@@ -131,46 +131,6 @@ async def test_what_is_registered_later_leaves_the_runs_before_to_be_ended_first
     assert provider.closed
     with pytest.raises(Exception, match="shutting down"):
         await run
-
-
-class Relay:
-    """An upstream's bytes, which are not read."""
-
-    closed = False
-
-    def __aiter__(self) -> "Relay":
-        return self
-
-    async def __anext__(self) -> bytes:
-        raise AssertionError("it is not read")
-
-    async def aclose(self) -> None:
-        self.closed = True
-
-
-class PassesOn(SpyStore):
-    """Does not ask what became of a run."""
-
-    async def accept(self, turn: Any) -> Acceptance:
-        return Acceptance(run_timeout=50)
-
-
-async def test_a_client_that_leaves_as_its_reply_comes_leaves_no_upstream_open() -> None:
-    relay = Relay()
-
-    async def passes(request: Request) -> Reply:
-        asyncio.get_running_loop().call_soon(task.cancel)
-        headers = Headers.of({"content-type": "application/json"})
-        return Reply.relayed(200, headers, relay, "openai-chat", cast("Any", lambda: None), length=None)
-
-    app = App(store=PassesOn())
-    app.model("m", passes)
-    asked = Request(model="m", source=Source(protocol="openai-chat", body=b"{}", headers=Headers(())))
-    task = asyncio.ensure_future(app.reply(asked))
-    await asyncio.wait([task])
-    assert task.cancelled()
-    assert relay.closed
-    await app.aclose()
 
 
 class Provider:

@@ -154,6 +154,22 @@ async def test_what_is_not_stored_is_no_success(protocol: str, stream: bool) -> 
 
 
 @every
+@pytest.mark.parametrize("detached", [False, True], ids=["attached", "detached"])
+@pytest.mark.parametrize("failure", [StoreFailed, NotFound, RuntimeError])
+@pytest.mark.states("L-178")
+async def test_a_run_whose_end_is_not_stored_is_not_repeated_by_its_client(
+    protocol: str, detached: bool, failure: type[Exception]
+) -> None:
+    store = SpyStore(lambda store, turn: store.plain(turn, run_timeout=5 if detached else 0))
+    store.finish_raises = failure("no")
+    app, _ = served(store)
+    made = await call(app, **asked(protocol))
+    assert made.status >= 400
+    assert made.headers["x-should-retry"] == "false"
+    await app.aclose()
+
+
+@every
 @both
 @pytest.mark.parametrize("late", [False, True], ids=["early", "late"])
 @pytest.mark.parametrize(

@@ -162,8 +162,15 @@ async def test_items_come_in_the_pages_that_are_asked_for() -> None:
     after = f"order=asc&after={first.json['last_id']}".encode()
     rest = await call(server(Shelf()), path, method="GET", query_string=after)
     assert [row["content"][0]["text"] for row in rest.json["data"]] == ["two"]
-    wrong = await call(server(Shelf()), path, method="GET", query_string=b"limit=many")
-    assert (wrong.status, wrong.json["error"]["param"]) == (400, "limit")
+
+
+@pytest.mark.parametrize(
+    "limit", ["many", "0", "101", "-1", "1" * 20, "9" * 5000], ids=lambda limit: limit[:21]
+)
+async def test_a_limit_that_is_none_is_refused_by_name(limit: str) -> None:
+    path, query = "/v1/responses/resp_1/input_items", f"limit={limit}".encode()
+    made = await call(server(Shelf()), path, method="GET", query_string=query)
+    assert (made.status, made.json["error"]["param"]) == (400, "limit")
 
 
 # ---- what is passed on -------------------------------------------------------------------------------------------

@@ -333,6 +333,8 @@ UNFIT_FORMS: dict[str, Body] = {
     "an older JSON form": request(extra=extra("response_format", response_format='{"type":"yaml"}')).body,
     "a modality without a name": request(extra=extra("modalities", modalities='["video"]')).body,
     "the background": request(background=True).body,
+    "a response before": request(previous="resp_1").body,
+    "a conversation": request(conversation="conv_1").body,
 }
 
 UNFIT_TURNS: dict[str, Body] = {

@@ -222,6 +222,27 @@ def test_a_request_of_ones_own_has_all_headers_that_a_call_needs():
         assert sent["user-agent"].startswith("turnout")
 
 
+OPERATORS = {"User-Agent": "op/1", "Accept": "x/y", "accept-encoding": "gzip"}
+
+
+@pytest.mark.parametrize("way", ["own", "client", "forward", "models"])
+def test_a_header_that_the_operator_sets_goes_out_once_and_as_set(way: str):
+    @against(as_json(completion()), headers=OPERATORS)
+    async def check(up: Any, main: Provider) -> None:
+        if way == "own":
+            await main.chat(asked())
+        elif way == "client":
+            await (await main(incoming(question(), {**CLIENT, "accept-encoding": "br"}))).aclose()
+        elif way == "forward":
+            await (await main.forward("/audio/speech", incoming(question(), CLIENT))).aclose()
+        else:
+            with pytest.raises(ProviderError):  # the upstream has no list
+                await main.models()
+        sent = [(name.lower(), value) for name, value in up.last.raw_headers]
+        for name, value in OPERATORS.items():
+            assert [each for each in sent if each[0] == name.lower()] == [(name.lower(), value)]
+
+
 @pytest.mark.parametrize("auth", ["bearer", "x-api-key", "api-key"])
 def test_the_callers_own_credentials_go_on_only_when_that_is_configured(auth: str):
     @runs
@@ -260,6 +281,46 @@ def test_a_hook_sees_the_call_and_its_headers_win(asynchronous: bool):
         with pytest.raises(ProviderError):  # the upstream has no list
             await main.models()
         assert up.last.headers["authorization"] == "Signed abc"
+
+
+def test_a_hook_is_asked_for_each_try():
+    signed = iter(["first", "second", "third"])
+
+    def hook(method: str, url: str, headers: Any, body: bytes) -> dict[str, str]:
+        assert "x-signature" not in headers
+        return {"x-signature": next(signed)}
+
+    script = script_of(as_json(error("busy"), 503), as_json(error("busy"), 503), as_json(completion()))
+
+    async def at_once(seconds: float) -> None:
+        pass
+
+    @against(script, auth=hook, retries=2, sleep=at_once)
+    async def check(up: Any, main: Provider) -> None:
+        await main.chat(asked())
+        assert [call.headers["x-signature"] for call in up.calls] == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize("way", ["chat", "forward", "models"])
+@pytest.mark.parametrize("given", [KeyError("hunter2"), None], ids=["raises", "gives nothing"])
+def test_a_hook_that_fails_is_an_error_of_the_provider_that_tells_no_secret(given: Any, way: str):
+    def hook(method: str, url: str, headers: Any, body: bytes) -> Any:
+        if given is not None:
+            raise given
+        return given
+
+    @against(as_json(completion()), auth=hook, retries=1)
+    async def check(up: Any, main: Provider) -> None:
+        ways = {
+            "chat": lambda: main.chat(asked()),
+            "forward": lambda: main.forward("/audio/speech", incoming(question())),
+            "models": main.models,
+        }
+        with pytest.raises(ProviderError) as caught:
+            await ways[way]()
+        assert "hunter2" not in str(caught.value)
+        assert isinstance(caught.value.__cause__, AttributeError | TypeError if given is None else KeyError)
+        assert (caught.value.status, len(up.calls)) == (502, 0)
 
 
 def test_the_clients_query_goes_on_and_azures_own_stays():

@@ -158,11 +158,12 @@ async def test_a_compressed_body_is_refused_by_name() -> None:
     assert "gzip" in made.json["error"]["message"]
 
 
+@pytest.mark.parametrize("length", ["21", "9" * 5000], ids=["more", "digits"])
 @pytest.mark.states("P-138")
-async def test_a_body_over_the_limit_is_refused_before_it_is_read() -> None:
+async def test_a_body_over_the_limit_is_refused_before_it_is_read(length: str) -> None:
     codec = PlainCodec()
     app = server(codec=codec, limits=Limits(request_bytes=20))
-    said = {"content-type": "application/json", "content-length": "21"}
+    said = {"content-type": "application/json", "content-length": length}
     made = await call(app, headers=said, pieces=[])
     assert (made.status, made.json["error"]["code"]) == (413, "request_too_large")
 

@@ -309,6 +309,34 @@ async def test_what_the_upstream_cannot_do_is_refused_by_name(more: Any, param: 
     assert up.asked == []
 
 
+@pytest.mark.parametrize(
+    "more",
+    [{"previous_response_id": "resp_1"}, {"conversation": "conv_1"}, {"background": True}],
+    ids=["previous", "conversation", "background"],
+)
+async def test_without_a_store_an_action_claims_no_state_that_the_model_is_asked_for(more: Any) -> None:
+    """What the model's provider keeps is its own: it gets the request whole, or is known to have none."""
+    async with client("openai-responses") as (made, up):
+        await made.responses.create(**{"model": "m", "input": "greet Ada", **more})
+    assert [{name: asked[name] for name in more} for asked in up.asked] == [more]
+    async with client("openai-chat") as (made, up):
+        with pytest.raises(openai.BadRequestError) as raised:
+            await made.responses.create(**{"model": "m", "input": "greet Ada", **more})
+    assert [raised.value.param] == list(more)
+    assert up.asked == []
+
+
+@over
+async def test_without_a_store_no_action_says_that_its_answer_is_stored(protocol: str) -> None:
+    async with client(protocol) as (made, up):
+        answer = await made.responses.create(model="m", input="greet Ada", store=True)
+        assert (answer.output_text, answer.store) == ("Hello, Ada!", False)
+        async with made.responses.stream(model="m", input="greet Bob", store=True) as helper:
+            final = await helper.get_final_response()
+        assert (final.output_text, final.store) == ("Hello, Bob!", False)
+    assert up.asked == []
+
+
 async def test_truncation_of_a_long_history_is_left_out_and_reported() -> None:
     async with client("openai-chat") as (made, up):
         answer = await made.responses.with_raw_response.create(model="m", input="hi", truncation="auto")

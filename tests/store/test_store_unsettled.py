@@ -127,6 +127,29 @@ async def test_a_writer_that_fails_leaves_an_unknown_outcome_also_when_it_works_
             assert caught.value.response_id == acceptance.response.id
 
 
+async def test_a_store_that_does_not_work_is_tried_once_for_each_key_however_much_waits(make: Make) -> None:
+    async with opened(make) as store:
+        begun = [await store.accept(turn(key=f"k{n}")) for n in range(5)]
+        tried: list[Any] = []
+
+        async def broken(ending: Any) -> None:
+            tried.append(ending)
+            raise StoreFailed("turnout: the store cannot be read or written")
+
+        keep, store._keep, store._unsettled._keep = store._keep, broken, broken
+        for acceptance in begun:
+            with pytest.raises(StoreFailed):
+                await acceptance.finish(answered(acceptance.response.id), None)
+        tried.clear()
+        await store.accept(turn(key="new"))
+        assert len(tried) == 1
+        store._keep = store._unsettled._keep = keep
+        for n in range(5):
+            with pytest.raises(OutcomeUnknown):
+                await store.accept(turn(key=f"k{n}"))
+        assert not any(acceptance.response.id in store._unsettled for acceptance in begun)
+
+
 async def test_an_unknown_outcome_is_known_to_other_processes_and_after_a_restart(
     again: Make,
 ) -> None:

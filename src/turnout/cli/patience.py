@@ -6,18 +6,29 @@ has bounds elsewhere: bodies in `turnout.serve`, connections without a request b
 """
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from .opening import Opening
+from .joined import Joined
+
+
+class _Nowhere:
+    """A list that keeps nothing."""
+
+    def append(self, _: object) -> None:
+        """Let it fall."""
+
+
+_NOWHERE = _Nowhere()
 
 
 class Patience(HttpToolsProtocol):
     """uvicorn's connection, closed when it stays in one request's head for long, or sends a head without end.
 
     `head_s`: seconds; one connection is closed after one to two times this. The same holds for who goes on sending
-    a body that was refused already. `head_bytes`: what may come of a head before it is complete.
+    a body that was refused already. `head_bytes`: what may come of a head before it is complete, and of what follows a
+    body.
     """
 
     head_s: float = 30.0
@@ -27,37 +38,55 @@ class Patience(HttpToolsProtocol):
         super().__init__(*args, **more)
         self._seen: object = None
         self._head = 0
+        self._embodied = False
+        self._answering: Any = None
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to look."""
-        super().connection_made(transport)
+        super().connection_made(cast("asyncio.Transport", Joined(transport, self.loop)))
         self._timer = self.loop.call_later(self.head_s, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Look no more."""
+        """Look no more; uvicorn tells the last request only, which need not be the one that is being answered."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         super().connection_lost(exc)
+        cycle = self._answering
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def on_headers_complete(self) -> None:
-        """Begin a response whose head is sent with its body."""
+        """Begin a request; fields that come after its body are let fall, as uvicorn would add them to the head."""
         super().on_headers_complete()
-        cycle: Any = self.cycle
-        if cycle is not None and cycle.transport is self.transport:  # not an upgrade that was passed over
-            cycle.transport = Opening(self.transport, self.loop)
+        self.headers = cast("Any", _NOWHERE)
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of a body."""
+        self._embodied = True
+        super().on_body(body)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; refuse a head that does not end."""
+        """Take what came; refuse what is neither a body nor a head that ends."""
+        self._embodied = False
         super().data_received(data)
         cycle: Any = self.cycle  # None before the first head is complete
-        if cycle is not None and cycle.scope is self.scope:
+        begun: bool = cycle is not None and cycle.scope is self.scope
+        if begun and (self._embodied or not self.cycle.more_body):
             self._head = 0
             return
         self._head += len(data)
         if self._head > self.head_bytes and not self.transport.is_closing():
-            self.send_400_response("The head of the request is too large.")
+            if begun:
+                self.transport.close()
+            else:
+                self.send_400_response("The head of the request is too large.")
 
     def _look(self) -> None:
         cycle: Any = self.cycle

@@ -38,9 +38,15 @@ def unfit_turn(said: Utterance) -> str:
 
 
 def unfit_form(body: Body) -> str:
-    """Why the answer that is asked for cannot be an action's; `""` when it can."""
+    """Why the answer that is asked for cannot be an action's; `""` when it can.
+
+    A store of ours has put the history in place of `previous` before; where it still stands, who keeps that history is
+    the model's provider, and what an action answers would be missing from it.
+    """
     if body.background:
         return "it asks for an answer in the background"
+    if body.previous is not None or body.conversation is not None:
+        return "it goes on from what is kept elsewhere"
     if body.output - {"text"}:
         return f"it asks for {', '.join(sorted(body.output - {'text'}))} output"
     if body.format is not None and body.format.kind != "text":

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
 from turnout.model import ProtocolName, Request
-from turnout.model.errors import Misconfigured, Unauthenticated
+from turnout.model.errors import Misconfigured, ProviderError, TurnoutError, Unauthenticated
 
 Scheme: TypeAlias = Literal["bearer", "x-api-key", "x-goog-api-key", "api-key", "none"]
 SCHEMES: frozenset[str] = frozenset({"bearer", "x-api-key", "x-goog-api-key", "api-key", "none"})
@@ -23,7 +23,8 @@ DEFAULTS: dict[ProtocolName, Scheme] = {"anthropic-messages": "x-api-key", "gemi
 Hook: TypeAlias = Callable[
     [str, str, Mapping[str, str], bytes], Mapping[str, str] | Awaitable[Mapping[str, str]]
 ]
-"""`(method, url, headers, body) -> headers`, sync or async; what it gives is added and wins over the rest."""
+"""`(method, url, headers, body) -> headers`, sync or async; what it gives is added and wins over the rest. It is
+asked for each try of a call."""
 
 CLIENT = "client"
 """The key that stands for the caller's own credentials."""
@@ -148,9 +149,19 @@ def client_key(request: Request) -> str:
 async def call_hook(
     hook: Hook, method: str, url: str, headers: list[tuple[str, str]], body: bytes
 ) -> list[tuple[str, str]]:
-    """`headers` with what `hook` adds; its names win."""
-    given = hook(method, url, dict(headers), body)
-    added = await given if inspect.isawaitable(given) else given
-    names = {name.lower() for name in added}
-    kept = [pair for pair in headers if pair[0].lower() not in names]
-    return kept + [(name.lower(), value) for name, value in added.items()]
+    """`headers` with what `hook` adds; its names win.
+
+    Raises:
+        TurnoutError: what the hook raised is one.
+        ProviderError: it failed otherwise; what it raised, which may hold secrets, is only the cause.
+    """
+    try:
+        given = hook(method, url, dict(headers), body)
+        added = await given if inspect.isawaitable(given) else given
+        names = {name.lower() for name in added}
+        kept = [pair for pair in headers if pair[0].lower() not in names]
+        return kept + [(name.lower(), value) for name, value in added.items()]
+    except TurnoutError:
+        raise
+    except Exception as error:
+        raise ProviderError("the hook for authentication failed") from error

@@ -24,7 +24,7 @@ SAMPLING = frozenset(
 """Parameters that `strict_parameters` refuses instead of dropping."""
 
 _USUAL = (("accept", "*/*"), ("accept-encoding", "identity"), ("user-agent", USER_AGENT))
-"""Headers of a call that the client does not speak for."""
+"""Headers of a call that neither the operator nor the client speaks for."""
 
 
 class Call:
@@ -73,6 +73,7 @@ class Calls:
         "_model",
         "_repair",
         "_strict",
+        "_usual",
     )
 
     def __init__(
@@ -97,6 +98,7 @@ class Calls:
         self._fitter = fitter
         self._repair = repair
         self._strict = strict
+        self._usual = [pair for pair in _USUAL if pair[0] not in credentials.names]
 
     def call(self, request: Request, *, counting: bool = False) -> Call:
         """The call that passes a request on, or has its tokens counted.
@@ -179,11 +181,11 @@ class Calls:
             picked = self._crossing.pick(source, same_protocol=same, raw_answer=raw_answer)
         callers = self._credentials.of_caller(request, same_protocol=same)
         if not picked:
-            return [*self._credentials.static, *own, *_USUAL, *callers]
+            return [*self._credentials.static, *own, *self._usual, *callers]
         taken = {name for name, _ in own}
         picked = [pair for pair in picked if pair[0] not in taken]
         names = {name for name, _ in picked}
-        usual = (pair for pair in _USUAL if pair[0] not in names)
+        usual = (pair for pair in self._usual if pair[0] not in names)
         return [*self._credentials.static, *picked, *own, *usual, *callers]
 
     def _own_headers(self, source: Source | None, model: str, body: Body | None) -> Pairs:
@@ -220,6 +222,6 @@ class Calls:
         """Address and headers of a question to the provider itself, which no request of a client stands behind."""
         headers = [pair for pair in self._credentials.static if pair[0] != "content-type"]
         headers += self._own_headers(None, "", None)
-        headers += [("accept", "application/json"), *(pair for pair in _USUAL if pair[0] != "accept")]
+        headers += [(name, "application/json" if name == "accept" else value) for name, value in self._usual]
         queries = "&".join(text for text in (self._address.query, query) if text)
         return (f"{url}?{queries}" if queries else url), headers

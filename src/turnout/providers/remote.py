@@ -155,8 +155,6 @@ class Provider:
         return await self._made(self._calls.forwarded(path, request))
 
     async def _made(self, call: Call) -> Reply:
-        if self._credentials.signs:
-            call.headers = await self._credentials.signed("POST", call.url, call.headers, call.body)
         if self._retries == 0:
             return await self._attempt(call)
         return await self._attempts(call)
@@ -194,7 +192,10 @@ class Provider:
         return reply.status >= 400 and may_repeat(reply.status, reply.headers)
 
     async def _attempt(self, call: Call) -> Reply:
-        response = await self._wire().send("POST", call.url, call.headers, call.body)
+        headers = call.headers
+        if self._credentials.signs:  # each try anew: a signature has a time, and may count but once
+            headers = await self._credentials.signed("POST", call.url, headers, call.body)
+        response = await self._wire().send("POST", call.url, headers, call.body)
         try:
             return await self._replies.reply(call, response)
         except BaseException:

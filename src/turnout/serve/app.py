@@ -154,8 +154,7 @@ class App(Registry, Unserved):
             "identify": provided_by(user_header),
         }
         self._built: _Built | None = None
-        # These outlive what is built anew when something is registered later.
-        self._runs = Runs()
+        self._runs = Runs()  # this and the next outlive what is built anew after a later registration
         self._deferred: tuple[Any, ...] = ()
         self._created = int(time.time())
 

@@ -19,7 +19,7 @@ _STOPS = (KeyboardInterrupt, SystemExit, GeneratorExit)
 async def asked(
     work: Awaitable[T], message: str = "turnout: the store failed", *, may_have_acted: bool = False
 ) -> T:
-    """What `work` of a store gives.
+    """What `work` of a store gives; `may_have_acted` says of all that it raises that an action may have run before.
 
     Raises:
         TurnoutError: what it raised; `StoreFailed` with `message` for what is no error of the tree.
@@ -27,7 +27,10 @@ async def asked(
     """
     try:
         return await work
-    except (TurnoutError, *_STOPS):
+    except TurnoutError as error:
+        error.may_have_acted = error.may_have_acted or may_have_acted
+        raise
+    except _STOPS:
         raise
     except BaseException as error:
         if isinstance(error, asyncio.CancelledError) and _is_cancelled():

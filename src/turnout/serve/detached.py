@@ -5,6 +5,7 @@ there as long as it is there. The server waits for these tasks, or cancels them,
 """
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Awaitable
 from functools import partial
 from typing import Any
@@ -79,10 +80,11 @@ class Channel:
         self._over = False
         self._failure: BaseException | None = None
         self._streams = False
+        self._held: Reply | None = None
         self.gone = False
 
     async def reply(self) -> Reply:
-        """The reply of the run, when it has begun.
+        """The reply of the run, when it has begun; a client that is cancelled before has none to close.
 
         Raises:
             Exception: it failed before.
@@ -91,9 +93,11 @@ class Channel:
             head = await asyncio.shield(self._head)
         except asyncio.CancelledError:
             self.gone = True
-            if self._over and not self._streams and not self._head.cancelled() and not self._head.exception():
-                await self._head.result().aclose()  # the run left it to whoever takes it
+            if self._held is not None:  # the run began in this very turn
+                with contextlib.suppress(Exception):  # it is told of its own cancellation
+                    await self._held.aclose()
             raise
+        self._held = None
         if head.relay is not None or not self._streams:
             return head
         made = Reply.of_batches(self._read(), headers=head.headers, dropped=head.dropped, close=self._leave)
@@ -101,9 +105,14 @@ class Channel:
         made.on_delivery(head.delivered)
         return made
 
-    def begin(self, reply: Reply, *, streams: bool) -> None:
-        """The run has a reply; `streams`: its batches are put."""
+    async def begin(self, reply: Reply, *, streams: bool) -> None:
+        """The run has a reply. With `streams` its batches are put; without, the reply is the channel's to close."""
         self._streams = streams
+        if not streams:
+            if self.gone:
+                await reply.aclose()
+                return
+            self._held = reply
         if not self._head.done():
             self._head.set_result(reply)
 
@@ -151,7 +160,7 @@ async def drive(run: Run, step: Step, request: Request, channel: Channel) -> Non
             run.bound(limit)
             reply = await run.begin(step, request)
             streams = request.stream and reply.relay is None
-            channel.begin(reply, streams=streams)
+            await channel.begin(reply, streams=streams)
             if streams:
                 async for batch in reply.batches():
                     channel.put(batch)
@@ -164,7 +173,7 @@ async def drive(run: Run, step: Step, request: Request, channel: Channel) -> Non
     except Exception as error:  # the client is told, or nobody is left to be
         await _broken(run, channel, error)
     finally:
-        if reply is not None and ((request.stream and reply.relay is None) or channel.gone):
+        if reply is not None and request.stream and reply.relay is None:
             await reply.aclose()
 
 

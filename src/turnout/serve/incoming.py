@@ -5,6 +5,9 @@ from turnout.model.errors import TooLarge, UnsupportedMediaType
 
 from .asgi import Scope, inner_path
 
+_DIGITS = 18
+"""Digits of a length; more are over any limit, and Python does not read any number of them."""
+
 
 def check_form(said: dict[bytes, bytes], limit: int) -> None:
     """Refuse a body that is to be JSON by its headers, before it is read.
@@ -36,7 +39,7 @@ def check_body(said: dict[bytes, bytes], limit: int) -> None:
             f"content-encoding {word} is not accepted; send the body uncompressed", param="content-encoding"
         )
     length = said.get(b"content-length", b"")
-    if length.isdigit() and int(length) > limit:
+    if length.isdigit() and (len(length) > _DIGITS or int(length) > limit):
         raise TooLarge(f"the request's body is over the limit of {limit} bytes")
 
 

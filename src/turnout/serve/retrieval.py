@@ -28,6 +28,8 @@ _EVENTS: Final[RawHeaders] = [
 _ROW: Final = Row(path="/responses/", verb="response", methods=("GET", "DELETE"), protocol="openai-responses")
 _OTHERS: Final = frozenset({"compact", "input_tokens"})
 """Paths of the protocol that are no responses, and not built."""
+_DIGITS: Final = 9
+"""Digits of a number in a query; Python does not read any number of them."""
 
 
 class Retrieval:
@@ -91,7 +93,7 @@ class Retrieval:
         from turnout.wire.responses import input_items, page
 
         limit = query.get("limit", "20")
-        if not limit.isdecimal():
+        if not limit.isdecimal() or len(limit) > _DIGITS:
             raise InvalidRequest("limit is a number", param="limit")
         messages = await self._asked("items", response_id, context)
         return page(

@@ -47,6 +47,9 @@ _replace: Any = msgspec.structs.replace
 _NOT_STORED = "turnout: the response could not be stored"
 _UNENDED = Finish(stop="unknown")
 
+_LEFT_S = 1.0
+"""Seconds for which a caller that was cancelled, or has left, still waits for its run's end to be stored."""
+
 
 class Run:
     """An accepted turn under way.
@@ -221,11 +224,15 @@ class Run:
         Raises:
             TurnoutError: the store does not have it.
         """
-        await self._store(StoredResponse(answer=answer, status=answer.status, **self._about()), None)
+        if self._ends():
+            await self._store(StoredResponse(answer=answer, status=answer.status, **self._about()), None)
 
     async def fail(self, error: BaseException) -> None:
-        """The run has failed with `error`; nothing if it has ended before."""
-        if self._ended:
+        """The run has failed with `error`; nothing if it has ended before.
+
+        Who was cancelled, or has left, waits for the store but a moment; the server has it for the rest.
+        """
+        if not self._ends() or self.accepted.finish is None:
             return
         public = _public(error)
         stored = StoredResponse(
@@ -234,8 +241,15 @@ class Run:
             error=fields_of(public),
             **self._about(),
         )
+        storing = self._stored(stored, public)
+        if isinstance(error, asyncio.CancelledError | DeliveryError):
+            await asyncio.wait({self._own(storing)}, timeout=_LEFT_S)
+        else:
+            await storing
+
+    async def _stored(self, stored: StoredResponse, error: TurnoutError) -> None:
         try:
-            await self._store(stored, public)
+            await self._store(stored, error)
         except Exception as lost:  # the run's own failure is the one to tell
             await self._lost(lost)
 
@@ -247,12 +261,16 @@ class Run:
             "echo": self._seed.echo or {},
         }
 
-    async def _store(self, stored: StoredResponse, error: TurnoutError | None) -> None:
+    def _ends(self) -> bool:
+        """End the run; false when it has ended before."""
         if self._ended:
-            return
+            return False
         self._ended = True
         if self._bound is not None:
             self._bound.reschedule(None)
+        return True
+
+    async def _store(self, stored: StoredResponse, error: TurnoutError | None) -> None:
         if self.accepted.finish is not None:
             await asked(self._finished(self.accepted.finish, stored, error), _NOT_STORED, may_have_acted=True)
 

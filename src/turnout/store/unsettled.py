@@ -39,11 +39,13 @@ class Unsettled:
         await self.settle()
 
     async def settle(self) -> None:
-        """Write what can be written by now."""
+        """Write what can be written by now. It ends with the first that cannot: each may wait long for its failure."""
         for opening, free in list(self._runs.values()):
-            with contextlib.suppress(StoreFailed):
+            try:
                 await self._settled(opening, free=free)
-                self._runs.pop(opening.id, None)
+            except StoreFailed:
+                return
+            self._runs.pop(opening.id, None)
 
     async def _settled(self, opening: Opening, *, free: bool) -> None:
         if free:

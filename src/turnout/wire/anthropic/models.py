@@ -12,6 +12,9 @@ from turnout.model.errors import InvalidRequest, ProviderError
 PAGE = 1000
 """Most models of a page, as the protocol allows."""
 
+_DIGITS = 9
+"""Digits of a `limit`; Python does not read any number of them."""
+
 
 # ---- writing -----------------------------------------------------------------------------------------------------
 
@@ -48,7 +51,7 @@ def encode_models(models: Mapping[str, Info], query: str) -> bytes:
 def _limit(word: str | None) -> int:
     if word is None:
         return PAGE
-    if not word.isdecimal() or int(word) < 1:
+    if not word.isdecimal() or len(word) > _DIGITS or int(word) < 1:
         raise InvalidRequest("limit must be a positive integer", param="limit")
     return min(int(word), PAGE)
 

@@ -112,6 +112,9 @@ def resource(seed: Seed, *, id: str, model: str, created: int, is_open: bool) ->
         wire.update((name, raw_of(json)) for name, json in seed.echo.items())
     elif seed.request is not None:
         wire.update(_echo(seed.request, is_open=is_open))
+        wire["store"] = (
+            False  # asking keeps nothing: a store gives an `echo`, a provider's own says so (`overlay`)
+        )
     return wire
 
 

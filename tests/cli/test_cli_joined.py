@@ -3,8 +3,10 @@
 import asyncio
 from typing import Any, cast
 
+from turnout.cli.joined import Joined
 from turnout.cli.listen import listening
-from turnout.cli.opening import Opening
+
+HEAD = b"HTTP/1.1 200 OK\r\n\r\n"
 
 
 class Wire:
@@ -12,6 +14,9 @@ class Wire:
 
     def __init__(self) -> None:
         self.done: list[tuple[bytes, ...] | str] = []
+
+    def is_closing(self) -> bool:
+        return "closed" in self.done
 
     def write(self, data: bytes) -> None:
         self.done.append((data,))
@@ -23,9 +28,9 @@ class Wire:
         self.done.append("closed")
 
 
-def opened() -> tuple[Wire, Opening]:
+def joined() -> tuple[Wire, Joined]:
     wire = Wire()
-    return wire, Opening(cast("asyncio.Transport", wire), asyncio.get_running_loop())
+    return wire, Joined(cast("asyncio.Transport", wire), asyncio.get_running_loop())
 
 
 async def turns(count: int = 3) -> None:
@@ -34,29 +39,46 @@ async def turns(count: int = 3) -> None:
 
 
 async def test_the_head_goes_with_the_body_that_follows_and_later_pieces_go_alone() -> None:
-    wire, opening = opened()
-    for piece in (b"head", b"one", b"two"):
-        opening.write(piece)
+    wire, one = joined()
+    for piece in (HEAD, b"one", b"two"):
+        one.write(piece)
     await turns()
-    assert wire.done == [(b"head", b"one"), (b"two",)]
+    assert wire.done == [(HEAD, b"one"), (b"two",)]
 
 
 async def test_a_head_whose_body_is_not_there_yet_goes_alone_in_the_next_turn() -> None:
-    wire, opening = opened()
-    opening.write(b"head")
+    wire, one = joined()
+    one.write(HEAD)
     assert wire.done == []
     await turns()
-    assert wire.done == [(b"head",)]
-    opening.write(b"body")
-    assert wire.done == [(b"head",), (b"body",)]
+    assert wire.done == [(HEAD,)]
+    one.write(b"body")
+    assert wire.done == [(HEAD,), (b"body",)]
+
+
+async def test_what_follows_a_head_that_is_still_held_keeps_its_place() -> None:
+    wire, one = joined()
+    one.write(HEAD)
+    one.write(HEAD)
+    one.write(b"body")
+    await turns()
+    assert wire.done == [(HEAD, HEAD), (b"body",)]
+
+
+async def test_a_head_that_is_held_when_the_connection_ends_is_let_fall() -> None:
+    wire, one = joined()
+    one.write(HEAD)
+    wire.close()
+    await turns()
+    assert wire.done == ["closed"]
 
 
 async def test_closing_sends_the_head_first() -> None:
-    wire, opening = opened()
-    opening.write(b"head")
-    opening.close()
+    wire, one = joined()
+    one.write(HEAD)
+    one.close()
     await turns()
-    assert wire.done == [(b"head",), "closed"]
+    assert wire.done == [(HEAD,), "closed"]
 
 
 async def test_an_application_that_waits_after_its_head_has_sent_it() -> None:
