@@ -584,9 +584,9 @@ async def test_nothing_is_left_in_the_server_after_a_run(stream: bool) -> None:
     app, _ = served(store)
     for _ in range(3):
         await call(app, **asked("openai-chat", stream))
-    lifecycle: Any = app.answering._lifecycle
+    runs: Any = app._runs
     await asyncio.sleep(0)
-    assert (lifecycle._runs, lifecycle._ends) == (set(), set())
+    assert (runs._runs, runs._ends) == (set(), set())
 
 
 async def test_a_failed_event_of_the_step_is_the_runs_failure() -> None:

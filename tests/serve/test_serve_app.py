@@ -1,9 +1,11 @@
 """An application's actions and models, with and without HTTP."""
 
 import asyncio
+import contextlib
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from types import ModuleType
 from typing import Any, cast
 
@@ -29,7 +31,7 @@ from turnout.model import (
     Text,
     User,
 )
-from turnout.model.errors import Misconfigured, NotFound, StageError
+from turnout.model.errors import AgentFailed, Misconfigured, NotFound, StageError
 from turnout.model.utterance import Reader, Wrapper
 from turnout.serve.models import Models, Name, renamed
 
@@ -471,3 +473,27 @@ def test_everything_that_is_named_is_there_and_nothing_else() -> None:
         assert name in dir(turnout)
     with pytest.raises(AttributeError):
         turnout.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+async def test_an_app_says_how_long_an_agent_may_take_to_end() -> None:
+    told: list[BaseException] = []
+    running, on, over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def stubborn(request: Request, emit: Any) -> None:
+        await emit.delta("a")
+        running.set()
+        while not on.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await on.wait()
+        over.set()
+
+    app = App(stop_s=0.001, on_error=lambda error, about: told.append(error))
+    app.agent(stubborn, "m")
+    async with asyncio.timeout(4), aclosing(cast("Any", app.stream("x", model="m"))) as events:
+        async for event in events:
+            if isinstance(event, Delta):
+                await running.wait()
+                break
+    assert [type(error) for error in told] == [AgentFailed]
+    on.set()
+    await over.wait()

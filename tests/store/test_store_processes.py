@@ -241,8 +241,9 @@ async def test_a_caller_that_is_cancelled_while_it_keeps_has_kept(again: Again) 
 async def settled(store: Any) -> None:
     """Wait for what the store does on its own account."""
     if isinstance(store, PostgresStore):
-        while store._database._tasks:
-            await asyncio.wait(store._database._tasks)
+        use = store._database._use()
+        while use.tasks:
+            await asyncio.wait(use.tasks)
         return
     for _ in range(2):  # what is taken back is queued after what it takes back
         await store.look("anything")

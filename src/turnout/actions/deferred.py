@@ -70,7 +70,7 @@ class Deferred:
         self._new_id = new_id
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._beginning: set[asyncio.Future[None]] = set()
-        self._closing = False
+        self._closing: set[asyncio.AbstractEventLoop] = set()
 
         @action(
             id=f"{name}.status",
@@ -104,7 +104,10 @@ class Deferred:
             Failed: too much is running.
             StoreFailed: the ledger cannot be written; nothing has begun.
         """
-        if len(self._tasks) + len(self._beginning) >= self._most or self._closing:
+        if (
+            len(self._tasks) + len(self._beginning) >= self._most
+            or asyncio.get_running_loop() in self._closing
+        ):
             raise Failed("too much is under way; please try again later")
         execution_id = self._new_id()
         key = _key(request, execution_id)
@@ -124,16 +127,22 @@ class Deferred:
         return ActionResult(action_id=action_id, status=RUNNING, execution_id=execution_id)
 
     async def aclose(self) -> None:
-        """Cancel what runs and wait until it has ended; harmless when done before, and work may be begun after."""
-        self._closing = True
+        """Cancel what runs in this event loop and wait until it has ended.
+
+        Harmless when done before, and work may be begun after.
+        """
+        loop = asyncio.get_running_loop()
+        self._closing.add(loop)
         try:
-            while self._tasks or self._beginning:
-                if self._beginning:
-                    await asyncio.wait(list(self._beginning))
+            while True:
+                if beginning := [each for each in tuple(self._beginning) if each.get_loop() is loop]:
+                    await asyncio.wait(beginning)
+                elif tasks := [each for each in tuple(self._tasks.values()) if each.get_loop() is loop]:
+                    await _stop(tasks)
                 else:
-                    await _stop(list(self._tasks.values()))
+                    break
         finally:
-            self._closing = False
+            self._closing.discard(loop)
 
     async def __aenter__(self) -> "Deferred":
         return self
@@ -152,7 +161,13 @@ class Deferred:
             result = await self._result(action_id, work)
         except asyncio.CancelledError:
             await self._settle(
-                key, action_id, _stopped(action_id, execution_id, LOST if self._closing else CANCELLED)
+                key,
+                action_id,
+                _stopped(
+                    action_id,
+                    execution_id,
+                    LOST if asyncio.get_running_loop() in self._closing else CANCELLED,
+                ),
             )
             raise
         await self._settle(key, action_id, msgspec.structs.replace(result, execution_id=execution_id))

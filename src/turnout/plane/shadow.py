@@ -79,8 +79,9 @@ class Shadow:
         task.add_done_callback(self._tasks.discard)
 
     async def aclose(self) -> None:
-        """Wait for what is pending, then cancel it."""
-        pending = tuple(self._tasks)
+        """Wait for what is pending in this event loop, then cancel it."""
+        loop = asyncio.get_running_loop()
+        pending = [task for task in tuple(self._tasks) if task.get_loop() is loop]
         if not pending:
             return
         _, late = await asyncio.wait(pending, timeout=_GRACE_S)

@@ -8,26 +8,22 @@ from turnout.model import Catalog, Info, Reply, Request, Step
 from turnout.wire.codec import Codec, Seed
 
 from .admission import Admission
+from .detached import Runs
 from .lifecycle import Lifecycle, refuse_storing
 from .settings import Settings
 from .steps import as_reply, load
 
 
 class Answering:
-    """Answers requests with what `catalog` loads for them; `aclose` ends what runs on without a client."""
+    """Answers requests with what `catalog` loads for them; `runs` owns what runs on without a client."""
 
     __slots__ = ("_admission", "_catalog", "_lifecycle", "_settings")
 
-    def __init__(self, catalog: Catalog, settings: Settings) -> None:
+    def __init__(self, catalog: Catalog, settings: Settings, runs: Runs) -> None:
         self._catalog = catalog
         self._settings = settings
         self._admission = Admission(settings)
-        self._lifecycle = None if settings.store is None else Lifecycle(settings)
-
-    async def aclose(self) -> None:
-        """End what runs on without a client."""
-        if self._lifecycle is not None:
-            await self._lifecycle.aclose()
+        self._lifecycle = None if settings.store is None else Lifecycle(settings, runs)
 
     async def admit(self, request: Request) -> tuple[Request, Step, Info, tuple[str, ...]]:
         """The request as what answers gets it, that, what is told of it, and the names of what is ignored.

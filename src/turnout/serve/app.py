@@ -50,6 +50,7 @@ from turnout.system1 import RulesClassifier
 from .answering import Answering
 from .asgi import Receive, Scope, Send
 from .classifiers import chosen, names_local
+from .detached import Runs
 from .failure import OnError
 from .identifying import identifying, provided_by
 from .local import Examples, Local, fit
@@ -64,7 +65,7 @@ from .unserved import Unserved
 class _Built:
     """What the registered things make together; `server` is made when something is asked."""
 
-    __slots__ = ("action_ids", "deferred", "interception", "local", "models", "server")
+    __slots__ = ("action_ids", "interception", "local", "models", "server")
 
     def __init__(
         self, models: Models, interception: Interception | None, engine: Actions | None, local: Local | None
@@ -72,7 +73,6 @@ class _Built:
         self.models = models
         self.local = local
         self.action_ids = () if engine is None else engine.ids
-        self.deferred = () if engine is None else engine.deferred()
         self.interception = interception
         self.server: Server | None = None
 
@@ -87,9 +87,9 @@ class App(Registry, Unserved):
     are recorded there, with the users' words.
     `user_header` and `agent_header` name the request headers that say who asks; they are believed as sent, so
     something in front must set or remove them (`use(UserIdentityMiddleware(...))` asks elsewhere). `limits`,
-    `on_error`, `keepalive_s`, `read_s` (seconds), `open_responses`, `assets`, `transcriber`, `speaker`, `store` and
-    `store_default` are those of `Server`. `ledger` records what ran and what waits for a yes, by default the store
-    where it can, else memory, which is for one process and forgets at its end;
+    `on_error`, `keepalive_s`, `read_s`, `stop_s` (seconds), `open_responses`, `assets`, `transcriber`, `speaker`,
+    `store` and `store_default` are those of `Server`. `ledger` records what ran and what waits for a yes, by default
+    the store where it can, else memory, which is for one process and forgets at its end;
     `phrases` are the words around a confirmation, `on_decision` is told what was decided about each request, `turn`
     reads what the user said, for clients with wrappings of their own: `Reader(wrappers=[...])`. The app owns the
     providers, the ledger and the deferred work that it is given and closes them with its lifespan.
@@ -115,6 +115,7 @@ class App(Registry, Unserved):
         on_error: OnError | None = None,
         keepalive_s: float = 15.0,
         read_s: float = 60.0,
+        stop_s: float = 5.0,
         open_responses: bool = False,
         assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
@@ -143,6 +144,7 @@ class App(Registry, Unserved):
             "on_error": on_error,
             "keepalive_s": keepalive_s,
             "read_s": read_s,
+            "stop_s": stop_s,
             "open_responses": open_responses,
             "assets": assets,
             "transcriber": transcriber,
@@ -152,6 +154,8 @@ class App(Registry, Unserved):
             "identify": provided_by(user_header),
         }
         self._built: _Built | None = None
+        self._runs = Runs()  # this and the next outlive what is built anew after a later registration
+        self._deferred: tuple[Any, ...] = ()
         self._created = int(time.time())
 
     @property
@@ -192,7 +196,12 @@ class App(Registry, Unserved):
         built = self._build()
         if built.server is None:
             built.server = Server(
-                built.models, ready=self._ready, prepare=self.prepare, owned=self._owned, **self._options
+                built.models,
+                ready=self._ready,
+                prepare=self.prepare,
+                owned=self._owned,
+                runs=self._runs,
+                **self._options,
             )
         return built.server
 
@@ -206,6 +215,7 @@ class App(Registry, Unserved):
                 info = entry.info if entry.info.created else _dated(entry.info, self._created)
                 models.add(entry.name, Counted(*self._planes(entry, interception)), info)
             self._built = _Built(models, interception, engine, local)
+            self._deferred = () if engine is None else engine.deferred()
         return self._built
 
     def _interception(self, engine: Actions | None, local: Local | None) -> Interception | None:
@@ -253,13 +263,18 @@ class App(Registry, Unserved):
         """
         return self._build().local
 
-    @property
     def _owned(self) -> tuple[Any, ...]:
-        deferred = () if self._built is None else self._built.deferred
-        shadow = () if self._shadow is None else (self._shadow,)
         # The ledger last: what work is stopped is recorded in it.
-        kept = [each for each in _closable((self._store,)) if each is not self._ledger]
-        return (*shadow, *deferred, *_closable(self.providers), self._ledger, *kept)
+        return (*self._working(), *self._kept())
+
+    def _working(self) -> tuple[Any, ...]:
+        """What keeps tasks and connections of each event loop apart, and closes those of the running one."""
+        shadow = () if self._shadow is None else (self._shadow,)
+        return (*shadow, *self._deferred, *_closable(self.providers))
+
+    def _kept(self) -> tuple[Any, ...]:
+        """What all event loops share."""
+        return (self._ledger, *(each for each in _closable((self._store,)) if each is not self._ledger))
 
     def _ready(self) -> bool:
         return bool(self._entries)
@@ -278,9 +293,15 @@ class App(Registry, Unserved):
         return self.build().lifespan(app)
 
     async def aclose(self) -> None:
-        """Close the providers' connections, the ledger and the store; a later request opens them anew."""
-        server = None if self._built is None else self._built.server
-        await (close_all(self._owned) if server is None else server.aclose())
+        """Close the providers' connections, the ledger and the store; a later request opens them anew.
+
+        Runs that go on without a client are ended before. Call it in the event loop that the app is served in.
+        """
+        await close_all((self._runs, *self._owned()))
+
+    async def _leave(self) -> None:
+        leaving = [_Leaving(each) for each in self._kept() if hasattr(each, "leave")]
+        await close_all((self._runs, *self._working(), *leaving))
 
     async def __aenter__(self) -> "App":
         return self
@@ -316,6 +337,13 @@ class App(Registry, Unserved):
         name = model or (named[0].name.text if named else "")
         said = Message(role="user", parts=(Text(text=request),))
         return Request(model=name, body=Body(messages=(said,)), context=Context(request_id=new_id()))
+
+
+class _Leaving:
+    """Closes what the running event loop has opened of what it shares with others."""
+
+    def __init__(self, shared: Any) -> None:
+        self.aclose: Callable[[], Any] = shared.leave
 
 
 def _ledger(given: Ledger | None, store: Any) -> Ledger:

@@ -6,12 +6,68 @@ there as long as it is there. The server waits for these tasks, or cancels them,
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable
+from functools import partial
+from typing import Any
 
 from turnout.model import Batch, Reply, Request, Step
 from turnout.model.errors import RunTimedOut, TurnoutError
 
 from .run import Run
+
+_END_S = 5.0
+"""Seconds for which the end of a server waits for what is being stored."""
+
+
+class Runs:
+    """Owns the tasks that no client's connection bounds: runs, and the ends of runs that are being stored.
+
+    Several event loops may share it, each in its own thread: no loop touches the tasks of another.
+    """
+
+    def __init__(self) -> None:
+        self._runs: set[asyncio.Future[Any]] = set()
+        self._ends: set[asyncio.Future[Any]] = set()
+
+    def run(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
+        """Own a run, which `aclose` cancels."""
+        return _own(work, self._runs)
+
+    def end(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
+        """Own what stores the end of a run, which `aclose` waits for."""
+        return _own(work, self._ends)
+
+    async def aclose(self) -> None:
+        """End the runs of this event loop that go on without a client, and wait for what is being stored."""
+        runs = _here(self._runs)
+        for task in runs:
+            task.cancel()
+        if runs:
+            await asyncio.wait(runs, timeout=_END_S)
+        ends = _here(self._ends)
+        if ends:
+            await asyncio.wait(ends, timeout=_END_S)
+        for task in (*_here(self._runs), *_here(self._ends)):
+            task.cancel()
+
+
+def _own(work: Awaitable[Any], among: "set[asyncio.Future[Any]]") -> "asyncio.Future[Any]":
+    task = asyncio.ensure_future(work)
+    among.add(task)
+    task.add_done_callback(partial(_forget, among))
+    return task
+
+
+def _forget(among: "set[asyncio.Future[Any]]", task: "asyncio.Future[Any]") -> None:
+    among.discard(task)
+    if not task.cancelled():
+        task.exception()  # read, so that nobody is told that nobody did; whoever waited has it
+
+
+def _here(tasks: "set[asyncio.Future[Any]]") -> "list[asyncio.Future[Any]]":
+    """Those of the running event loop."""
+    loop = asyncio.get_running_loop()
+    return [task for task in tuple(tasks) if task.get_loop() is loop]
 
 
 class Channel:

@@ -10,6 +10,7 @@ from turnout.wire.codec import codec as built_codec
 
 from .answering import Answering
 from .asgi import Receive, Scope, Send
+from .detached import Runs
 from .endpoint import Endpoint
 from .exchange import Exchange
 from .failure import settle
@@ -24,7 +25,7 @@ class Handler:
         self._codec = codec
         self._settings = settings
         only = _Only(step)
-        self._endpoint = Endpoint(only, settings, Answering(only, settings))
+        self._endpoint = Endpoint(only, settings, Answering(only, settings, Runs()))
         self._grace = Grace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -6,9 +6,7 @@ with an earlier response, or refuses. (3) History is loaded, unless the accepted
 for one.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -40,31 +38,23 @@ from turnout.model.errors import (
 from turnout.wire.codec import Codec, Seed
 
 from .asking import asked
-from .detached import Channel, drive
+from .detached import Channel, Runs, drive
 from .failure import report
 from .run import Run
 from .settings import Settings
 from .steps import as_agent
 
-_END_S = 5.0
-"""Seconds for which the end of a server waits for what is being stored."""
-
 
 class Lifecycle:
-    """Runs what a store accepts.
+    """Runs what a store accepts; `runs` owns what goes on without a client."""
 
-    It owns the runs that go on without a
-    client, and waits for what is being stored; `aclose` ends both.
-    """
-
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, runs: Runs) -> None:
         store: Any = settings.store
         self._accept = as_async(store.accept)
         self._load = as_async(store.load)
         self._default = settings.store_default
         self._settings = settings
-        self._runs: set[asyncio.Future[Any]] = set()
-        self._ends: set[asyncio.Future[Any]] = set()
+        self._runs = runs
 
     async def answer(
         self, request: Request, step: Step, info: Info, codec: Codec | None
@@ -80,7 +70,7 @@ class Lifecycle:
         if accepted.replay is not None:
             return self._replayed(accepted.replay, turn, info)
         seed = self._seed(turn, accepted, info, codec)
-        run = Run(turn, accepted, seed, own=self._own_end, lost=lambda lost: self._report(lost, request))
+        run = Run(turn, accepted, seed, own=self._runs.end, lost=lambda lost: self._report(lost, request))
         try:
             if not accepted.run_timeout >= 0:
                 raise Misconfigured("turnout: the store gave a run a negative time limit")
@@ -94,7 +84,7 @@ class Lifecycle:
         accepted = run.accepted
         if accepted.run_timeout > 0:
             channel = Channel()
-            self._own(drive(run, step, request, channel), self._runs)
+            self._runs.run(drive(run, step, request, channel))
             return await channel.reply()
         return await run.start(step, request)
 
@@ -214,29 +204,8 @@ class Lifecycle:
 
     # ---- what runs on ----------------------------------------------------------------------------------------
 
-    def _own_end(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
-        return self._own(work, self._ends)
-
-    def _own(self, work: Awaitable[Any], among: "set[asyncio.Future[Any]]") -> "asyncio.Future[Any]":
-        task = asyncio.ensure_future(work)
-        among.add(task)
-        task.add_done_callback(partial(_forget, among))
-        return task
-
     async def _report(self, lost: Exception, request: Request) -> None:
         await report(self._settings.on_error, lost, request)
-
-    async def aclose(self) -> None:
-        """End the runs that go on without a client, and wait for what is being stored."""
-        runs = list(self._runs)
-        for task in runs:
-            task.cancel()
-        if runs:
-            await asyncio.wait(runs, timeout=_END_S)
-        if self._ends:
-            await asyncio.wait(list(self._ends), timeout=_END_S)
-        for task in (*self._runs, *self._ends):
-            task.cancel()
 
 
 _REPLAYED = Headers.of({"x-turnout-replayed": "true"})
@@ -309,9 +278,3 @@ def failure_of(stored: StoredResponse) -> TurnoutError:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
-
-
-def _forget(among: "set[asyncio.Future[Any]]", task: "asyncio.Future[Any]") -> None:
-    among.discard(task)
-    if not task.cancelled():
-        task.exception()  # read, so that nobody is told that nobody did; whoever waited has it

@@ -26,6 +26,7 @@ from turnout.wire.codec import codec as built_codec
 from .answering import Answering
 from .asgi import RawHeaders, Receive, Scope, Send, inner_path
 from .audio import Audio
+from .detached import Runs
 from .endpoint import Endpoint
 from .exchange import Exchange
 from .failure import OnError, Visit, send_whole, settle
@@ -47,7 +48,8 @@ class Server:
     the client's, sync or async. `keepalive_s`: silence in a stream after which a keepalive is sent, in seconds, 0
     for never. `read_s`: longest silence in seconds while a body is read. `stop_s`: how long in seconds an agent may
     take to end once it was cancelled; then it is left to itself, and `on_error` told. `ready`: asked by `/readyz`.
-    `prepare`: what is done when the application starts. `owned`: what has `aclose`, and is closed at the server's end.
+    `prepare`: what is done when the application starts. `owned`: what has `aclose`, and is closed at the server's end,
+    or what gives it then. `runs` owns the runs that go on without a client; they end first.
     `open_responses`: Responses are answered in the shape of Open Responses 2026-04-24 instead of OpenAI's own.
     `assets(media, limit, context)`: gives the bytes behind a file handle that a client sends to an agent, `Inline` or
     bytes and media type, sync or async; raises to refuse. `transcriber` and `speaker` answer the audio endpoints, which
@@ -68,7 +70,8 @@ class Server:
         stop_s: float = 5.0,
         ready: Callable[[], bool | Awaitable[bool]] | None = None,
         prepare: Callable[[], Awaitable[None]] | None = None,
-        owned: Iterable[Any] = (),
+        owned: Iterable[Any] | Callable[[], Iterable[Any]] = (),
+        runs: Runs | None = None,
         open_responses: bool = False,
         assets: Callable[..., Any] | None = None,
         transcriber: Any = None,
@@ -95,7 +98,8 @@ class Server:
             new_id=new_id,
             now=now,
         )
-        self.answering = Answering(catalog, self._settings)
+        self._runs = runs or Runs()
+        self.answering = Answering(catalog, self._settings, self._runs)
         self._endpoint = Endpoint(catalog, self._settings, self.answering)
         audio = Audio(self._settings, transcriber, speaker)
         self._handlers = audio.handlers
@@ -105,7 +109,7 @@ class Server:
         self._grace = Grace()
         self._ready = ready
         self._prepare = prepare
-        self._owned = tuple(owned)
+        self._owned = owned if callable(owned) else tuple(owned).__iter__
         self._closing = False
 
     # ---- ASGI ------------------------------------------------------------------------------------------------
@@ -218,7 +222,7 @@ class Server:
         """Close what the server owns; all of it, also when one of them fails."""
         self._closing = True
         # What runs on ends first: it is stored in what is closed next.
-        await close_all((self.answering, *self._owned))
+        await close_all((self._runs, *self._owned()))
 
     @asynccontextmanager
     async def lifespan(self, app: Any = None) -> AsyncGenerator[None]:

@@ -29,8 +29,8 @@ class Unserved(ABC):
         """What would be done with a request, and why; nothing runs."""
 
     @abstractmethod
-    async def aclose(self) -> None:
-        """Close all connections."""
+    async def _leave(self) -> None:
+        """Close what the running event loop has opened, and nothing that others use."""
 
     async def reply(self, request: Request | str, *, model: str = "") -> Reply:
         """Answer as the served app does; whoever takes the reply closes it.
@@ -74,7 +74,10 @@ class Unserved(ABC):
                 yield event
 
     def process_sync(self, request: Request | str, *, model: str = "") -> Answer:
-        """The whole answer, for scripts: in a loop of its own, which ends with all connections closed.
+        """The whole answer, for scripts: in a loop of its own, which ends with its connections closed.
+
+        An app that is served meanwhile may be asked so in another thread. What loops share, such as the file of a
+        store, stays open until `aclose`.
 
         Raises:
             RuntimeError: a loop is running in this thread.
@@ -90,4 +93,4 @@ class Unserved(ABC):
         try:
             return await self.process(request, model=model)
         finally:
-            await self.aclose()
+            await self._leave()

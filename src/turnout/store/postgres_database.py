@@ -1,7 +1,8 @@
 """A Postgres database that many processes share: its tables, a pool of connections, and who is still there.
 
 Strategy: a process says that it is there by a row that it renews; the database's clock counts, so that hosts need not
-agree on the time. Work runs in a task of its own: a caller that is cancelled does not cut a transaction in two.
+agree on the time. Work runs in a task of its own: a caller that is cancelled does not cut a transaction in two. Each
+event loop of the process has connections of its own, all of them share the row.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import contextlib
 import importlib
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Final, TypeVar
 
@@ -60,7 +62,7 @@ _CLOSE_S = 5.0
 
 
 class PostgresDatabase:
-    """The database at `url`, with at most `connections` of this process and one more; opened on first use.
+    """The database at `url`, with at most `connections` of an event loop and one more; opened on first use.
 
     `process` names this process among those that share the database. It counts as gone when it has not renewed its
     row for `lease_s` seconds, or at once when it closes.
@@ -75,11 +77,7 @@ class PostgresDatabase:
         self._connections = connections
         self._lease_s = lease_s
         self.process = secrets.token_hex(8)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = asyncio.Lock()
-        self._pool: Any = None
-        self._renewing: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._uses: dict[asyncio.AbstractEventLoop, _Use] = {}
 
     async def run(self, work: "Work[T]", undo: "Callable[[T], Work[Any] | None] | None" = None) -> T:
         """The outcome of `work`, which is taken over before anything is awaited.
@@ -105,22 +103,35 @@ class PostgresDatabase:
         Raises:
             StoreFailed: the database cannot be reached.
         """
-        if self._pool is None or self._loop is not asyncio.get_running_loop():
+        await self._end(gone=True)
+
+    async def leave(self) -> None:
+        """Finish what is under way in the running event loop, and close its connections; the process stays there."""
+        await self._end(gone=False)
+
+    async def _end(self, *, gone: bool) -> None:
+        loop = asyncio.get_running_loop()
+        use = self._uses.get(loop)
+        if use is None:
             return
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-        pool, self._pool = self._pool, None
-        renewing, self._renewing = self._renewing, None
+        while use.tasks:
+            await asyncio.wait(use.tasks)
+        if self._uses.get(loop) is not use:  # it was ended meanwhile
+            return
+        del self._uses[loop]
+        if use.pool is None:
+            return
         try:
-            if renewing is not None:
-                renewing.cancel()
-                await asyncio.wait([renewing])
-            with self._failing():
-                await pool.execute(
-                    "DELETE FROM turnout_processes WHERE id = $1", self.process, timeout=_CONNECT_S
-                )
+            if use.renewing is not None:
+                use.renewing.cancel()
+                await asyncio.wait([use.renewing])
+            if gone and all(other.is_closed() for other in tuple(self._uses)):
+                with self._failing():
+                    await use.pool.execute(
+                        "DELETE FROM turnout_processes WHERE id = $1", self.process, timeout=_CONNECT_S
+                    )
         finally:
-            await self._closed(pool)
+            await self._closed(use.pool)
 
     @contextlib.asynccontextmanager
     async def transaction(self, connection: Any, lock: str = "") -> AsyncGenerator[None]:
@@ -135,13 +146,19 @@ class PostgresDatabase:
         await connection.execute("COMMIT")
 
     def _own(self, task: "asyncio.Task[Any]") -> None:
-        self._tasks.add(task)
-        task.add_done_callback(self._disown)
+        tasks = self._use().tasks
+        tasks.add(task)
+        task.add_done_callback(partial(_disown, tasks))
 
-    def _disown(self, task: "asyncio.Task[Any]") -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever waited has been told
+    def _use(self) -> "_Use":
+        """What the running event loop has open."""
+        loop = asyncio.get_running_loop()
+        use = self._uses.get(loop)
+        if use is None:
+            for ended in [other for other in tuple(self._uses) if other.is_closed()]:
+                self._uses.pop(ended, None)
+            use = self._uses[loop] = _Use()
+        return use
 
     async def _done(self, work: "Work[T]") -> T:
         with self._failing():
@@ -159,15 +176,13 @@ class PostgresDatabase:
                 await self._done(work)
 
     async def _opened(self) -> Any:
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._loop, self._lock, self._pool, self._renewing = loop, asyncio.Lock(), None, None
-        if self._pool is None:
-            async with self._lock:
-                if self._pool is None:
-                    self._pool = await self._connected()
-                    self._renewing = asyncio.ensure_future(self._renew())
-        return self._pool
+        use = self._use()
+        if use.pool is None:
+            async with use.lock:
+                if use.pool is None:
+                    use.pool = await self._connected()
+                    use.renewing = asyncio.ensure_future(self._renew())
+        return use.pool
 
     async def _closed(self, pool: Any) -> None:
         try:
@@ -236,6 +251,24 @@ class PostgresDatabase:
             raise
         except (self._driver.PostgresError, self._driver.InterfaceError, OSError) as error:
             raise StoreFailed("turnout: the store cannot be read or written") from error
+
+
+class _Use:
+    """What one event loop has open."""
+
+    __slots__ = ("lock", "pool", "renewing", "tasks")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.pool: Any = None
+        self.renewing: asyncio.Task[None] | None = None
+        self.tasks: set[asyncio.Task[Any]] = set()
+
+
+def _disown(tasks: "set[asyncio.Task[Any]]", task: "asyncio.Task[Any]") -> None:
+    tasks.discard(task)
+    if not task.cancelled():
+        task.exception()  # whoever waited has been told
 
 
 _IS_THERE = "SELECT 1 FROM pg_class WHERE relname = 'turnout_schema' AND pg_table_is_visible(oid)"

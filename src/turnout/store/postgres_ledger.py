@@ -130,6 +130,10 @@ class PostgresLedger:
         """Let go of the database; for others, what is claimed and not settled is lost then."""
         await self._database.aclose()
 
+    async def leave(self) -> None:
+        """Close the connections of the running event loop; what is claimed stays so."""
+        await self._database.leave()
+
     def _release(self, key: str) -> "Work[Any]":
         async def release(connection: Any) -> None:
             await connection.execute(

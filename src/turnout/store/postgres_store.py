@@ -85,9 +85,9 @@ _REMOVE_MESSAGES = """
 class PostgresStore(Responses):
     """A `Store` with its `Retrieval`, and a `Ledger`, in the Postgres database at `url`, which gateways share.
 
-    Each process holds at most `connections` and one more, by which it renews its lease. A key whose process has ended
-    without a word is free when that process has not renewed its lease for `lease_s` seconds; who is late with the end
-    of a run is told `StoreFailed`. Close it with `aclose`; a later use opens it again.
+    Each event loop that uses it holds at most `connections` and one more, by which the process renews its lease. A key
+    whose process has ended without a word is free when that process has not renewed its lease for `lease_s` seconds;
+    who is late with the end of a run is told `StoreFailed`. Close it with `aclose`; a later use opens it again.
 
     Raises:
         Misconfigured: the driver is not installed: the extra `postgres`.
@@ -107,6 +107,10 @@ class PostgresStore(Responses):
         self._database = PostgresDatabase(url, connections=connections, lease_s=lease_s)
         super().__init__(PostgresLedger(self._database, now=now), policy, owner=owner, now=now, new_id=new_id)
         self._sweeping = Sweep()
+
+    async def leave(self) -> None:
+        """Close the connections of the running event loop; runs go on in others."""
+        await self._database.leave()
 
     async def _reserve(self, opening: Opening) -> Standing | None:
         def undo(outcome: Standing | None) -> "Work[Any] | None":
