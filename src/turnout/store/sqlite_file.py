@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ _TABLES = (
     """,
 )
 _BUSY_S = 10.0
+_AGAIN_S = 0.005
 _PAGE = 2048
 """Bytes of a page: a message is found by its digest, so each one that is kept touches a page of its own."""
 _CHECKPOINT = 4096
@@ -133,9 +135,23 @@ class _Open:
         self._presence.close()
 
 
+def _keep_a_log(connection: sqlite3.Connection) -> None:
+    """Write ahead. SQLite does not wait for a lock to change the journal of a new file, so that two may collide."""
+    end = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_AGAIN_S)
+        else:
+            return
+
+
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA page_size={_PAGE}")  # of a file that is made; it must be said first
-    connection.execute("PRAGMA journal_mode=WAL")
+    _keep_a_log(connection)
     connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT}")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("BEGIN IMMEDIATE")
