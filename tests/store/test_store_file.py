@@ -12,7 +12,8 @@ from turnout.store.sqlite_file import _Open
 def test_a_new_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
+    other.execute("CREATE TABLE begun (at)")
+    other.execute("BEGIN IMMEDIATE")  # the lock for which SQLite does not wait by itself here
     with ThreadPoolExecutor(1) as writer:
         opening = writer.submit(_Open, path, "p")
         with pytest.raises(TimeoutError):
