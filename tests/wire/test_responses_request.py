@@ -384,6 +384,35 @@ def test_a_cache_breakpoint_goes_only_where_one_is_taken(name: str) -> None:
             (),
         ),
         (
+            {
+                "tools": (
+                    Tool(name="f", namespace="n", parameters="{}", strict=True),
+                    Tool(name="g", namespace="n", parameters="{}", strict=True),
+                    Tool(name="f", namespace="o", parameters="{}", strict=True),
+                )
+            },
+            {
+                "tools": [
+                    {
+                        "type": "namespace",
+                        "name": "n",
+                        "description": "n",
+                        "tools": [
+                            {"type": "function", "name": "f", "parameters": {}, "strict": True},
+                            {"type": "function", "name": "g", "parameters": {}, "strict": True},
+                        ],
+                    },
+                    {
+                        "type": "namespace",
+                        "name": "o",
+                        "description": "o",
+                        "tools": [{"type": "function", "name": "f", "parameters": {}, "strict": True}],
+                    },
+                ]
+            },
+            (),
+        ),
+        (
             {"tools": (Tool(name="f", cache=Cache(ttl="1h")),)},
             {"tools": [{"type": "function", "name": "f", "parameters": None, "strict": False}]},
             ("cache_control",),
