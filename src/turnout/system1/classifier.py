@@ -5,6 +5,7 @@ scores; parameters are typed by their schemas. An action runs only where all of 
 """
 
 import asyncio
+import copy
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -169,17 +170,9 @@ class System1Classifier:
 
     def calibrated(self, thresholds: Thresholds) -> "System1Classifier":
         """The same classifier with these thresholds."""
-        return System1Classifier(
-            tuple(self._descriptors.values()),
-            self._catalogue,
-            self._scorer,
-            self._gate,
-            thresholds,
-            tier=self._tier,
-            tagger=self._tagger,
-            names=self._names,
-            now=self._now,
-        )
+        same = copy.copy(self)
+        same._thresholds = thresholds
+        return same
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""

@@ -5,12 +5,13 @@ worded like some example of some action; what is asked for is worded like many e
 examples are close together asks for more likeness than one of which people speak in many ways.
 """
 
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float32]
+from .heads import Floats
+from .nearest import mean_of_best
 
 NEAREST: Final = 3
 _QUARTER: Final = 4
@@ -40,7 +41,9 @@ class Membership:
         values = self._rows[label] @ vector
         if not len(values):
             return 0.0, 0.0
-        return _best(values, NEAREST), _best(values, _quarter(len(values))) - self._expected[label]
+        return mean_of_best(values, NEAREST), mean_of_best(values, _quarter(len(values))) - self._expected[
+            label
+        ]
 
     def size(self, label: int) -> int:
         """How many rows the class has."""
@@ -61,8 +64,3 @@ def _alike(own: Floats) -> float:
     count = min(_quarter(len(seen)), len(seen) - 1)
     median = np.median(np.partition(likeness, -count, axis=1)[:, -count:].mean(1))
     return float(median - _USUAL) * len(own) / (len(own) + _FEW)
-
-
-def _best(values: Floats, count: int) -> float:
-    best = np.partition(values, -count)[-count:] if len(values) > count else values
-    return float(best.mean())

@@ -5,12 +5,12 @@ is left of both (Cauchy and Schwarz), bound the whole likeness; only rows whose 
 read in full. The result is the same as that of reading them all.
 """
 
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float32]
+from .heads import Floats
+
 _MANY: Final = 2048
 """Up to so many rows it takes no longer to read them all."""
 _AXES: Final = 128
@@ -39,7 +39,7 @@ class Nearest:
         if not len(self._rows):
             return 0.0
         if self._axes is None:
-            return _best(self._rows @ vector, self._count)
+            return mean_of_best(self._rows @ vector, self._count)
         along = vector @ self._axes
         guessed = self._along @ along
         bounds = guessed + self._left * (_length_left(vector, along) + _ROUNDING)
@@ -47,7 +47,7 @@ class Nearest:
         least = (self._rows[likely] @ vector).min() - _ROUNDING
         near = np.flatnonzero(bounds >= least)
         rows = self._rows if _FEW * len(near) > len(self._rows) else self._rows[near]
-        return _best(rows @ vector, self._count)
+        return mean_of_best(rows @ vector, self._count)
 
 
 def _length_left(whole: Floats, along: Floats) -> Floats:
@@ -56,6 +56,7 @@ def _length_left(whole: Floats, along: Floats) -> Floats:
     return np.sqrt(np.maximum(squares, 0))
 
 
-def _best(values: Floats, count: int) -> float:
+def mean_of_best(values: Floats, count: int) -> float:
+    """The mean of the `count` greatest values, of all where there are fewer."""
     best = np.partition(values, -count)[-count:] if len(values) > count else values
     return float(best.mean())
