@@ -107,11 +107,6 @@ def duration(words: Words, at: int, code: str = ENGLISH) -> Said | None:
     return None
 
 
-def unit_name(word: str) -> str | None:
-    """The unit of time that a word names ("weeks" is "week"), or `None`."""
-    return _names().get(word)
-
-
 def length(value: Decimal, unit: str) -> Length | None:
     """So much of a unit; `None` where a part of a month or of a second would be left."""
     months, days, seconds = _SIZES[unit]
