@@ -7,8 +7,9 @@ from typing import Any
 from turnout.model import V
 from turnout.model.utterance import Turn
 from turnout.model.utterance.words import word_set
+from turnout.system1.asked import Reading
 from turnout.system1.composing import calls
-from turnout.system1.compound import Reading, read
+from turnout.system1.compound import read
 from turnout.system1.followup import Outcome, follow
 from turnout.system1.scores import Scores, Thresholds
 from turnout.system1.speech import Gate

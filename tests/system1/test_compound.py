@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from conversation_fakes import BARS, GATE, asked, reading
 
-from turnout.system1.compound import coordinations, read
+from turnout.system1.compound import read
+from turnout.system1.coordination import coordinations
 from turnout.system1.scores import Scores
 
 Calls = list[tuple[str, dict[str, Any]]]

@@ -182,3 +182,75 @@ def test_only_the_user_s_words_count_where_the_user_speaks_first() -> None:
 
 def test_without_a_word_of_the_user_s_nothing_is_asked_for() -> None:
     assert follow([], read=reading, extract=extract, schemas=SCHEMAS).reason == "the user said nothing"
+
+
+GROUPS: list[tuple[str, tuple[str, ...], Calls]] = [
+    (
+        "one answer for all that lack it",
+        ("scale api and web", "To how many?", "3"),
+        [("scale", {"service": "api", "replicas": 3}), ("scale", {"service": "web", "replicas": 3})],
+    ),
+    (
+        "an answer that names what it is for",
+        ("scale api and web", "To how many?", "api to 3 and web to 4"),
+        [("scale", {"service": "api", "replicas": 3}), ("scale", {"service": "web", "replicas": 4})],
+    ),
+    (
+        "what two actions have in common, for another",
+        ("scale web to 3 replicas and restart it", "Done.", "the same for api"),
+        [("scale", {"service": "api", "replicas": 3}), ("restart", {"service": "api"})],
+    ),
+    (
+        "what tells two calls apart, for another",
+        ("restart api and web", "Both are up again.", "worker too"),
+        [("restart", {"service": "worker"})],
+    ),
+    (
+        "what two calls have in common, for another",
+        ("send the report for March to Anna and Bo", "Sent.", "now for April"),
+        [("report", {"month": "April", "to": "Anna"}), ("report", {"month": "April", "to": "Bo"})],
+    ),
+    (
+        "a correction that names its call",
+        ("scale api to 3 and web to 4", "Shall I?", "no, web to 5"),
+        [("scale", {"service": "api", "replicas": 3}), ("scale", {"service": "web", "replicas": 5})],
+    ),
+    (
+        "a correction of what all have in common",
+        ("send the report for March to Anna and Bo", "Shall I?", "sorry, for May"),
+        [("report", {"month": "May", "to": "Anna"}), ("report", {"month": "May", "to": "Bo"})],
+    ),
+    (
+        "a correction by what was not meant",
+        ("restart api and web", "Shall I?", "worker, not web"),
+        [("restart", {"service": "api"}), ("restart", {"service": "worker"})],
+    ),
+    (
+        "a correction of what has run leaves the other as it is",
+        ("scale api to 3 and web to 4", "Done.", "no, web to 5"),
+        [("scale", {"service": "web", "replicas": 5})],
+    ),
+]
+
+
+@pytest.mark.parametrize(("_kind", "texts", "expected"), GROUPS)
+def test_a_follow_up_of_several_calls_means_those_it_fits(
+    _kind: str, texts: tuple[str, ...], expected: Calls
+) -> None:
+    assert calls(*texts) == expected
+
+
+def test_a_correction_that_fits_several_calls_alike_changes_none() -> None:
+    assert calls("scale api to 3 and web to 4", "Shall I?", "no, 5") == []
+
+
+@pytest.mark.parametrize(
+    "texts", [(*SCALING, "31 then"), (*SCALING, "31, sorry"), (*SCALING, "wrong, I meant 31")]
+)
+def test_words_that_are_only_another_value_stand_for_the_call_with_it(texts: tuple[str, ...]) -> None:
+    assert calls(*texts) == [("scale", {"service": "web", "replicas": 31})]
+
+
+@pytest.mark.parametrize("said", ["Monday", "Monday then", "Tuesday?", "Tuesday, how nice"])
+def test_a_value_that_is_no_other_one_or_only_wondered_at_asks_for_nothing(said: str) -> None:
+    assert calls("book a room on Monday", "Done, Monday.", said) == []

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 import msgspec
 
+from .asked import Asked, Reading
 from .calls import Call, Extract, Schema, call_of, filled, named, only
-from .compound import Asked, Reading, coordinations
+from .coordination import coordinations
 from .joined import joined, overheard
 from .parameters.slots import slots
 

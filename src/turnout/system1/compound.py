@@ -6,21 +6,23 @@ clause that asks isn't sure, or is refused by the gate, nothing is acted on: hal
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, pairwise
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Final, TypeAlias
 
 import msgspec
 
-from turnout.model import V
 from turnout.model.utterance.words import word_set
 
+from .asked import BELOW, Asked, Reading
 from .calls import Extraction
 from .clauses import lowered, opens
+from .coordination import JOINT, coordinations, in_quotes
 from .oneness import rather_one
+from .parts import FEW_WORDS, Part, parts_of
 from .phrases_framing import RESTRICTION
 from .scores import Scores, Thresholds
-from .speech import BACKGROUND, Clause, Gate, Speech, straightened, wanted, without_instead
+from .speech import Clause, Gate, Speech, straightened, wanted, without_instead
 from .verbs import IMPERATIVES
 
 Score: TypeAlias = Callable[[str], Scores]
@@ -37,17 +39,6 @@ _ELABORATING: Final = word_set("""
 _POINTING: Final = re.compile(
     r"\b(?:it|that|this|them|these|those|its|one|ones|there|they|he|she|him|her|es|ihn|sie|le|la|lo|les)\b"
 )
-_JOINT: Final = re.compile(
-    r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
-)
-_WORD: Final = re.compile(r"\S+")
-_ELIDED: Final = re.compile(
-    r"(?P<head>.+?)(?P<tail>\s(?:called|titled|named|about|on|for|at|to|with|from|in|of|that|which|due)\b.*?)"
-    r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?|the one)\s+"
-    r"(?P<rest>.+)\Z",
-    re.IGNORECASE | re.DOTALL,
-)
-"""One verb with two objects, the second a pronoun: "book a room for May and another one for June"."""
 _NOT_A_START: Final = re.compile(
     r"(?:this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by)\b",
     re.IGNORECASE,
@@ -56,10 +47,6 @@ _SETTING_VERBS: Final = word_set("call name title label make set mark put give a
 _SPLIT_JOINTS: Final = 4
 _RIVALS: Final = 4
 _LEAD: Final = 7  # words
-_FEW_WORDS: Final = 3
-_MOST_JOINTS: Final = 8
-_LONG: Final = 500  # code points; a longer text joins no values of one verb
-BELOW: Final = "below threshold"
 _SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
 _OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
@@ -70,63 +57,6 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _LITTLE: Final = word_set("""
     a an the my our your to of at on in for from by with until till and or also then please pls too as well both each
     all der die das den dem ein eine le la les l un une el los las il lo""")
-
-
-class Asked(V, frozen=True, kw_only=True):
-    """One action that a request asks for, and the words in which its parameters stand.
-
-    `points` says that the words point back to an earlier one ("send it"), `scores` what they were chosen by.
-    `background` are statements beside them, which may say what they leave open; `doubted` says that these tell what
-    was, or what is not wanted. `whole` is all of it as it was written, where that is more than `text`.
-    """
-
-    action_id: str
-    text: str
-    scores: Scores = Scores(ours=0.0)
-    points: bool = False
-    background: str = ""
-    doubted: bool = False
-    whole: str = ""
-
-
-class Reading(V, frozen=True, kw_only=True):
-    """All that a text asks for; `reason` says why that's nothing.
-
-    `scores` are those of the clause that decided, for people who tune the thresholds.
-    """
-
-    asked: tuple[Asked, ...] = ()
-    reason: str = ""
-    scores: Scores = Scores(ours=0.0)
-
-
-Read: TypeAlias = Callable[[str], Reading]
-"""`read` with everything but the text bound."""
-
-
-class _Part(NamedTuple):
-    """A stretch that asks for something: its clauses, its own words, and the statements around it.
-
-    `said` is what the clause that asks says, `text` that with the clauses that go on with it, `context` all of it.
-    """
-
-    clauses: tuple[Clause, ...]
-    said: str
-    text: str
-    before: str = ""
-    after: str = ""
-    doubted: bool = False
-    whole: str = ""
-
-    @property
-    def context(self) -> str:
-        """The request with the statements around it."""
-        return f"{self.before} {self.text}{'. ' if self.after else ''}{self.after}".strip().rstrip(",")
-
-    @property
-    def background(self) -> str:
-        """The statements around it."""
-        return f"{self.before} {self.after}".strip().rstrip(",")
 
 
 def read(
@@ -177,12 +107,12 @@ class _Reader:
             return Reading(reason=refusal)
         if refusal := self._unwanted():
             return Reading(reason=refusal)
-        parts = self._parts()
+        parts = parts_of(self._text, self._speech, self._is_request)
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
         return self._doubted(self._several(parts) if len(parts) > 1 else self._single(parts))
 
-    def _single(self, parts: list[_Part]) -> Reading:
+    def _single(self, parts: list[Part]) -> Reading:
         """A text of one part, with or without statements around it."""
         speech = self._speech
         one = self._one(wanted(self._text, speech), speech.forms())
@@ -210,7 +140,7 @@ class _Reader:
             return found
         return Reading(reason="it may be one request or several", scores=least)
 
-    def _worded(self, one: Reading, part: _Part) -> Reading:
+    def _worded(self, one: Reading, part: Part) -> Reading:
         """The reading with the words of the request apart from the statements around it."""
         asked = msgspec.structs.replace(
             one.asked[0],
@@ -290,40 +220,6 @@ class _Reader:
                 return "gate: negation"
         return ""
 
-    def _parts(self) -> list[_Part]:
-        """The stretches that ask, with what stands around them."""
-        speech = self._speech
-        parts: list[_Part] = []
-        before, doubted, begins = "", False, 0
-        for clause in speech.clauses:
-            said = self._text[clause.begins if clause.asks else clause.start : clause.end]
-            if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
-                continue
-            told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
-            if not clause.asks and not clause.form and not parts:
-                told = told or len(said.split()) <= _FEW_WORDS
-            asks = clause.asks or (speech.asks and self._is_request(clause))
-            if speech.asks and told and not asks:
-                begins = begins if before else clause.start
-                before, doubted = f"{before} {said},".lstrip(), doubted or bool(clause.form)
-                continue
-            if not asks and not clause.form and parts:
-                last = parts[-1]
-                text = f"{last.text}, {self._span(clause)}"
-                whole = f"{last.whole}{self._text[last.clauses[-1].end : clause.end]}"
-                parts[-1] = last._replace(clauses=(*last.clauses, clause), text=text, whole=whole)
-                continue
-            whole = self._text[begins if before else clause.start : clause.end]
-            parts.append(_Part((clause,), said, said, before, "", doubted, whole))
-            before, doubted = "", False
-        if before and parts:
-            last = parts[-1]
-            after = self._text[last.clauses[-1].end : speech.clauses[-1].end]
-            parts[-1] = last._replace(
-                after=before.rstrip(","), doubted=last.doubted or doubted, whole=f"{last.whole}{after}"
-            )
-        return parts
-
     def _with_statements(self, speech: Speech) -> Speech:
         """The speech with a statement that is a request as what it is, where nothing else asks: "they signed!"
         " D-4 is won"."""
@@ -340,7 +236,7 @@ class _Reader:
         if clause.asks or clause.form or (clause.states and not self._gate.stated):
             return clause.asks
         said = self._span(clause)
-        if len(said.split()) < _FEW_WORDS:
+        if len(said.split()) < FEW_WORDS:
             return False
         return self._is_sure_of(said, clause) or (
             clause.states and self._is_sure_of(self._referred(clause), clause)
@@ -367,7 +263,7 @@ class _Reader:
     def _span(self, clause: Clause) -> str:
         return self._text[clause.start : clause.end]
 
-    def _several(self, parts: list[_Part]) -> Reading:
+    def _several(self, parts: list[Part]) -> Reading:
         """Every part must be sure; beside one that is, the bars are a little lower for the others."""
         if any(self._thresholds.passed(self._scores(part.said)) for part in parts):
             self._bars = self._thresholds.eased()
@@ -390,13 +286,13 @@ class _Reader:
         scores = min((asked.scores for asked in found), key=lambda scores: (scores.ours, scores.margin))
         return Reading(asked=tuple(found), scores=scores)
 
-    def _lead(self, part: _Part) -> str:
+    def _lead(self, part: Part) -> str:
         """What stands before the first verb, and so is said of all that follows: "tomorrow, ...", "in house A, ..."."""
         words = list(_LETTERS.finditer(part.said.lower()))[:_LEAD]
         verb = next((word.start() for word in words if word[0] in IMPERATIVES), 0)
         return part.said[:verb].strip(" ,")
 
-    def _part(self, part: _Part, found: Sequence[Asked]) -> Reading | None:
+    def _part(self, part: Part, found: Sequence[Asked]) -> Reading | None:
         """What a part asks for; `None` when it tells more about what was asked before it."""
         forms = Speech(part.clauses, self._speech.whole).forms()
         one = self._one(part.said, forms)
@@ -412,7 +308,7 @@ class _Reader:
         apart = self._apart(one)
         return apart if len(apart.asked) > 1 else self._worded(one, part)
 
-    def _resolved(self, part: _Part, last: Asked, forms: frozenset[str]) -> Reading | None:
+    def _resolved(self, part: Part, last: Asked, forms: frozenset[str]) -> Reading | None:
         """A clause that points back ("set it to offer"), read with the thing it points at in the pronoun's place."""
         pronoun = _OBJECT.search(part.said)
         if pronoun is None or self._told is None:
@@ -425,14 +321,14 @@ class _Reader:
                 return one
         return None
 
-    def _gains(self, part: _Part, last: Asked) -> bool:
+    def _gains(self, part: Part, last: Asked) -> bool:
         """Whether the clause gives a value that the last request has none of."""
         if self._told is None:
             return False
         more = self._told(last.action_id, f"{last.text}, {part.said}")
         return len(more.values) > len(self._told(last.action_id, last.text).values)
 
-    def _tells_more(self, part: _Part, last: Asked) -> bool:
+    def _tells_more(self, part: Part, last: Asked) -> bool:
         """Whether a clause that is no request of its own may be taken for more about the last one.
 
         One that sets something ("set it to offer") and gives no value of the last action asks for something else.
@@ -475,11 +371,11 @@ class _Reader:
         """The ways to cut a clause in two, neither of which gives merely another value."""
         text = asked.text
         found: list[tuple[str, str]] = []
-        for joint in list(_JOINT.finditer(text))[:_SPLIT_JOINTS]:
+        for joint in list(JOINT.finditer(text))[:_SPLIT_JOINTS]:
             left, right = text[: joint.start()], text[joint.end() :]
-            if len(left.split()) < 2 or len(right.split()) < 2 or _quoted(text, joint.start()):
+            if len(left.split()) < 2 or len(right.split()) < 2 or in_quotes(text, joint.start()):
                 continue
-            following = _JOINT.search(right)
+            following = JOINT.search(right)
             first = right[: following.start()] if following else right
             if _NOT_A_START.match(right) or self._is_value(asked.action_id, first, left):
                 continue
@@ -495,7 +391,7 @@ class _Reader:
     def _is_value(self, action_id: str, text: str, left: str) -> bool:
         """Whether a text holds nothing but values of the action, and words that stand before the joint as well."""
         if self._told is None:
-            return len(text.split()) < _FEW_WORDS
+            return len(text.split()) < FEW_WORDS
         values = self._told(action_id, text).values.values()
         for each in values:
             text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
@@ -521,50 +417,3 @@ def _elaborates(said: str) -> bool:
     if not words or words[0].strip(",.:") not in _ELABORATING:
         return False
     return words[0].strip(",.:") not in _SETTING_VERBS or _points(said)
-
-
-def _quoted(text: str, at: int) -> bool:
-    return text[:at].count('"') % 2 == 1
-
-
-def elided(text: str) -> tuple[str, ...]:
-    """The two requests of a text with one verb and a pronoun for its second object; none for any other."""
-    found = _ELIDED.match(text) if len(text) <= _LONG else None
-    if found is None or _quoted(text, found.end("tail")):
-        return ()
-    return found["head"] + found["tail"], f"{found['head']} {found['rest']}"
-
-
-def coordinations(text: str, longest: int = 6) -> Iterator[tuple[str, ...]]:
-    """The ways in which a text may hold one request with several values.
-
-    "restart api and web" may be "restart api" and "restart web". Each way is a tuple of texts with
-    one of the joined values each, the shortest values first; two to four of them.
-    """
-    twice = elided(text)
-    if twice:
-        yield twice
-    joints = [found.span() for found in _JOINT.finditer(text) if not _quoted(text, found.start())]
-    if len(joints) > _MOST_JOINTS:
-        return
-    chains = [joints[start:end] for start in range(len(joints)) for end in range(len(joints), start, -1)]
-    for chain in chains:
-        if len(chain) > 3 or not re.search(r"\w|&", text[chain[-1][0] : chain[-1][1]]):
-            continue
-        yield from _ways(text, chain, longest)
-
-
-def _ways(text: str, chain: list[tuple[int, int]], longest: int) -> Iterator[tuple[str, ...]]:
-    left, right = text[: chain[0][0]], text[chain[-1][1] :]
-    middles = [text[one[1] : two[0]] for one, two in pairwise(chain)]
-    starts = [found.start() for found in _WORD.finditer(left)]
-    ends = [found.end() for found in _WORD.finditer(right)]
-    sizes = [
-        (before, after)
-        for before in range(1, min(longest, len(starts) - 1) + 1)
-        for after in range(1, min(longest, len(ends)) + 1)
-    ]
-    for before, after in sorted(sizes, key=lambda size: (size[0] + size[1], abs(size[0] - size[1]))):
-        head, tail = left[: starts[-before]], right[ends[after - 1] :]
-        values = [left[starts[-before] :], *middles, right[: ends[after - 1]]]
-        yield tuple(f"{head}{value.strip()}{tail}" for value in values)

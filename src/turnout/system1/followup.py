@@ -8,19 +8,23 @@ give actions and values; of the assistant's it counts merely whether they ask so
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from functools import partial
+from typing import Final, NamedTuple
 
 import msgspec
 
 from turnout.model import V
 from turnout.model.utterance import Turn, consent
-from turnout.model.utterance.words import pattern, word_set
+from turnout.model.utterance.words import pattern
 
 from . import phrases_followup, phrases_framing
-from .calls import Call, Extract, Extraction, Schema, filled, named, only
+from .answering import answered
+from .asked import BELOW, Read, Reading
+from .calls import Call, Extract, Schema, filled, only
 from .clauses import lowered
 from .composing import calls, in_order
-from .compound import BELOW, Read, Reading, coordinations
+from .leftover import content, is_bare
+from .revision import Revision
 from .speech import BACKGROUND, Speech, speech, wanted
 
 TURNS: Final = 10
@@ -55,23 +59,6 @@ def follow(
     for said in earlier:
         reader.take(said)
     return reader.reading_by(read).take(last)
-
-
-class _At(NamedTuple):
-    """A value and where it stands."""
-
-    value: Any
-    start: int
-    end: int
-
-
-class _Values(NamedTuple):
-    """Values that were found, and nothing that was not."""
-
-    values: Mapping[str, _At]
-    missing: tuple[str, ...] = ()
-    ambiguous: Mapping[str, Sequence[Any]] = {}
-    invalid: Mapping[str, Any] = {}
 
 
 class _Said(NamedTuple):
@@ -109,13 +96,6 @@ _QUESTIONS: Final = frozenset(
         "quoted",
     }
 )
-_LITTLE: Final = word_set("""
-    a an the it its it's is for to at on in of by with from and or please pls thanks i i'd i'll we me my our us
-    would will like want need take have go make be that this one ok okay yes yeah um uh let's lets say just then
-    maybe think probably about around best work works fine good great should can could you do der die das ein
-    eine einen für am um im in bitte ich wir nehme mir le la les un une pour à au en de du s'il te plaît je el
-    los por favor para el a las il lo per alle the""")
-_WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
 
 
 class _Conversation:
@@ -158,27 +138,47 @@ class _Conversation:
         heard = speech(said.text)
         if heard.forms() == frozenset({"courtesy"}):
             return Outcome(reason="the user asks for nothing")
-        asks = "?" in said.after
-        found = self._repeated(said.text, heard) or self._corrected(said.text, heard)
+        found = self._repeated(said.text, heard) or self._corrected(said, heard)
         if found is None and "retreat" in heard.forms():
             self._calls = ()
             return Outcome(reason="the user takes it back")
-        if found is None and asks:
+        if found is None and "?" in said.after:
             found = self._answered(said, heard)
-        return found or self._gone_on(said, self._fresh(said.text))
+        return found or self._gone_on(said, heard)
 
-    def _gone_on(self, said: _Said, fresh: Outcome) -> Outcome:
+    def _gone_on(self, said: _Said, heard: Speech) -> Outcome:
         """Words that are a request of their own, or else more about the last calls, which speak for them."""
+        if (values := self._only_values(said, heard)) is not None:
+            return values
+        fresh = self._fresh(said.text)
         if fresh.calls:
             answers = "?" in said.after and any(call.open for call in self._calls) and self._current
             return self._merged(fresh) if answers else fresh
         ranked = fresh.reading.scores.ranked
         if fresh.reason != BELOW or not ranked or not _POINTS.search(said.text):
             return fresh
-        if all(call.action_id != ranked[0][0] for call in self._calls) or speech(said.text).forms():
+        if all(call.action_id != ranked[0][0] for call in self._calls) or heard.forms():
             return fresh
-        found = self._revalued(said.text, most=_MOST_LEFT)
-        return msgspec.structs.replace(found, reason="the last once more") if found else fresh
+        made = self._last.repeated(said.text, _few)
+        return Outcome(calls=made, reason="the last once more") if made else fresh
+
+    def _only_values(self, said: _Said, heard: Speech) -> Outcome | None:
+        """Words that are nothing but values of the last calls: "12,500, sorry", "Monday, same time"."""
+        asks = "?" in said.after
+        if heard.forms() or (asks and not self._current):
+            return None
+        made = self._last.corrected(said.text, is_bare) if asks else self._last.repeated(said.text, is_bare)
+        if not made:
+            return None
+        if all(call in self._calls for call in made):
+            return Outcome(reason="the user says nothing new")
+        if "?" in said.text and not pattern(phrases_followup.PROPOSES, re.IGNORECASE).search(said.text):
+            return Outcome(reason="the user wonders about a value")
+        return Outcome(calls=made, reason="other values")
+
+    @property
+    def _last(self) -> Revision:
+        return Revision(self._calls, self._said, self._extract, self._schemas)
 
     def _fresh(self, text: str) -> Outcome:
         """The words by themselves."""
@@ -227,188 +227,88 @@ class _Conversation:
         ]
         again = cue is not None and pattern(phrases_followup.AGAIN).search(cue[0]) is not None
         said = speech(rest)
-        if not again and (_QUESTIONS & (said.forms() - {"lookup"})):
+        if not again and (_QUESTIONS & (said.forms() - {"lookup", "quoted"})):
             return None
+        if content(rest) and (made := self._last.repeated(rest, is_bare)):
+            return Outcome(calls=made, reason="the same with other values")
         if not again and said.asks:
             fresh = self._fresh(rest)
-            if fresh.calls or _content(rest) > 1:
+            if fresh.calls or content(rest) > 1:
                 return fresh
-        if not _content(rest):
+        if not content(rest):
             return Outcome(calls=self._calls, reason="the same again") if again else None
-        found = self._revalued(rest, most=_MOST_LEFT if again else 1)
-        return found and msgspec.structs.replace(found, reason="the same with other values")
+        made = self._last.repeated(rest, _few if again else _one)
+        return Outcome(calls=made, reason="the same with other values") if made else None
 
-    def _corrected(self, text: str, heard: Speech) -> Outcome | None:
-        """ "No, 40 not 30": the last call with another value."""
-        low = lowered(text)
+    def _corrected(self, said: _Said, heard: Speech) -> Outcome | None:
+        """ "No, 40 not 30": the last calls with another value."""
+        text, low = said.text, lowered(said.text)
         assent = pattern(phrases_followup.ASSENT).match(low)
         if assent is not None:
             text, low = text[assent.end() :], low[assent.end() :]
         elif pattern(phrases_followup.CUES).search(low) is None:
             return None
-        cue = pattern(phrases_followup.CORRECTS).match(low)
-        rest = text if cue is None else text[cue.end() :]
-        rest = pattern(phrases_followup.NOT_TAIL, re.IGNORECASE).sub("", rest)
-        rest = pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", rest)
-        rest = re.sub(
-            r"[\s,]+(?:instead|rather|please|actually|sorry)(?=\W*\Z)", "", rest, flags=re.IGNORECASE
-        )
+        rest, denied = _without_denied(_without_cue(text, low))
         forms = speech(rest).forms()
         if _QUESTIONS & forms:
             return None
+        pending = "?" in said.after or not said.after
+        correct = partial(self._last.corrected, denied=denied, pending=pending)
+        made = correct(rest, is_bare)
+        if made:
+            return Outcome(calls=made, reason="corrected")
         fresh = self._fresh(rest)
         if fresh.calls:
-            return self._merged(fresh)
+            return self._merged(fresh, pending=pending)
         if forms - BACKGROUND - {"negation"}:
             return None
         if "negation" in forms:
             rest = wanted(rest, speech(rest))
-        found = self._revalued(rest, most=_MOST_LEFT)
-        return found and msgspec.structs.replace(found, reason="corrected")
+        made = correct(rest, _few)
+        return Outcome(calls=made, reason="corrected") if made else None
 
-    def _merged(self, fresh: Outcome) -> Outcome:
-        """A corrected request: what it leaves open is as it was said before."""
-        known = {call.action_id: call for call in self._calls}
-        made = tuple(
-            filled(
-                call,
-                {name: known[call.action_id].params[name] for name in _kept(call, known[call.action_id])},
-            )
-            if call.action_id in known
-            else call
-            for call in fresh.calls
-        )
-        return msgspec.structs.replace(fresh, calls=made)
-
-    def _revalued(self, rest: str, most: int, *, new: bool = False) -> Outcome | None:
-        """The last calls with the values that these words give.
-
-        They replace values that were said, where they fit one; with `new` they rather add one that wasn't.
-        """
-        for at in reversed(range(len(self._calls))):
-            call = self._calls[at]
-            schema = self._schemas.get(call.action_id, {})
-            said = [name for name in named(schema) if name in call.params]
-            unsaid = [name for name in named(schema) if name not in call.params]
-            for names in (unsaid, said) if new else (said, unsaid):
-                made = self._filled(call, schema, names, rest, most) if names else ()
-                if made:
-                    return Outcome(calls=(*self._calls[:at], *made, *self._calls[at + 1 :]))
-        return None
-
-    def _filled(
-        self, call: Call, schema: Schema, names: Sequence[str], text: str, most: int
-    ) -> tuple[Call, ...]:
-        found = self._extract(call.action_id, only(schema, names), text)
-        values = {name: each.value for name, each in found.values.items()}
-        if not values and found.ambiguous:
-            return self._each(call, schema, names, text)
-        if not values or _left(text, found) > most:
-            return ()
-        doubtful = {name: tuple(each) for name, each in found.ambiguous.items() if name in call.open}
-        return (
-            msgspec.structs.replace(filled(call, values), ambiguous=doubtful)
-            if doubtful
-            else filled(call, values),
-        )
-
-    def _each(self, call: Call, schema: Schema, names: Sequence[str], text: str) -> tuple[Call, ...]:
-        """One call for each of several joined values."""
-        part = only(schema, names)
-        for texts in coordinations(f". {text}"):
-            found = [self._extract(call.action_id, part, each) for each in texts]
-            if all(each.values and not each.ambiguous for each in found):
-                return tuple(
-                    filled(call, {name: value.value for name, value in each.values.items()}) for each in found
-                )
-        return ()
+    def _merged(self, fresh: Outcome, *, pending: bool = False) -> Outcome:
+        """A corrected request: what it leaves open is as it was said before, and so are `pending` ones beside it."""
+        said = list(self._calls)
+        made: list[Call] = []
+        for call in fresh.calls:
+            at = _before(call, said)
+            if at is None:
+                return fresh
+            whole = filled(call, {name: said[at].params[name] for name in _kept(call, said[at])})
+            said[at] = whole
+            made.append(whole)
+        return msgspec.structs.replace(fresh, calls=tuple(said) if pending else tuple(made))
 
     def _answered(self, said: _Said, heard: Speech) -> Outcome | None:
         """An answer to the assistant's question."""
         if _QUESTIONS & heard.forms():
             return None
-        waiting = next((call for call in reversed(self._calls) if call.open), None)
+        waiting = any(call.open for call in self._calls)
         if heard.asks:
             fresh = self._fresh(said.text)
             if fresh.calls:
-                return self._merged(fresh) if waiting is not None else fresh
-        if waiting is None:
-            found = self._revalued(said.text, most=2, new=True)
-            return found and msgspec.structs.replace(found, reason="another value")
-        filled = self._slot(waiting, said.text)
-        if not filled:
-            return None
-        made = [each for other in self._calls for each in (filled if other is waiting else (other,))]
-        return Outcome(calls=tuple(made), reason="an answer to the assistant's question")
-
-    def _slot(self, waiting: Call, text: str) -> tuple[Call, ...]:
-        """The call with what was open in it taken from the words, as far as they say it; several for joined values."""
-        schema = self._schemas.get(waiting.action_id, {})
-        found = self._together(waiting, schema, text) or self._extract(
-            waiting.action_id, only(schema, waiting.open), text
-        )
-        if not found.values and found.ambiguous:
-            several = self._each(waiting, schema, waiting.open, text)
-            if several:
-                return several
-        if not found.values and not found.ambiguous and not found.invalid:
-            return self._free_text(waiting, schema, text)
-        call = filled(waiting, {name: each.value for name, each in found.values.items()})
-        rest = _blanked(text, found)
-        others = [name for name in named(schema) if name not in call.params and name not in waiting.open]
-        if others and _content(rest):
-            more = self._extract(waiting.action_id, only(schema, others), rest)
-            call = filled(call, {name: each.value for name, each in more.values.items()})
-        doubtful = {**found.ambiguous, **found.invalid}
-        return (
-            msgspec.structs.replace(
-                call,
-                ambiguous={**call.ambiguous, **{name: tuple(each) for name, each in found.ambiguous.items()}},
-                invalid={**call.invalid, **found.invalid},
-                missing=tuple(name for name in call.missing if name not in doubtful),
-            ),
-        )
-
-    def _together(self, waiting: Call, schema: Schema, text: str) -> Extraction | None:
-        """A date that is counted from one that was said: "the 9th" after "from 5 October"."""
-        properties = named(schema)
-        dated = [name for name in waiting.open if properties[name].get("format") in _DATED]
-        said = [name for name in waiting.params if properties[name].get("format") in _DATED]
-        if not dated or not said or not self._said:
-            return None
-        before = self._extract(
-            waiting.action_id, only(schema, [*said, *dated]), f"{self._said.rstrip('.!')} {text}"
-        )
-        whole = all(name in before.values for name in dated) and all(
-            name in before.values and before.values[name].value == waiting.params[name] for name in said
-        )
-        if not whole:
-            return None
-        alone = self._extract(waiting.action_id, only(schema, dated), text)
-        return _Values(
-            {
-                name: _At(before.values[name].value, found.start, found.end)
-                for name, found in alone.values.items()
-            }
-        )
-
-    def _free_text(self, waiting: Call, schema: Schema, text: str) -> tuple[Call, ...]:
-        """The words as they are, where one text of any kind is asked for."""
-        if len(waiting.open) != 1 or len(text) > _LONGEST_TEXT:
-            return ()
-        name = waiting.open[0]
-        wants: Any = named(schema).get(name) or {}
-        if wants.get("type") != "string" or any(
-            key in wants for key in ("enum", "format", "pattern", "const")
-        ):
-            return ()
-        return (filled(waiting, {name: _unquoted(text.strip().rstrip("."))}),)
+                return self._merged(fresh) if waiting else fresh
+        if not waiting:
+            made = self._last.extended(said.text, _two)
+            return Outcome(calls=made, reason="another value") if made else None
+        made = answered(self._calls, said.text, self._extract, self._schemas, self._said)
+        return Outcome(calls=made, reason="an answer to the assistant's question") if made else None
 
 
-_MOST_LEFT: Final = 3
+def _one(rest: str) -> bool:
+    return content(rest) <= 1
+
+
+def _two(rest: str) -> bool:
+    return content(rest) <= 2
+
+
+def _few(rest: str) -> bool:
+    return content(rest) <= 3
+
+
 _POINTS: Final = re.compile(r"\b(?:it|them|that|those|also|too|as well|another|back)\b", re.IGNORECASE)
-_DATED: Final = frozenset({"date", "date-time"})
-_LONGEST_TEXT: Final = 200  # code points
 
 
 def _question(after: str) -> str:
@@ -432,20 +332,31 @@ def _kept(call: Call, before: Call) -> list[str]:
     ]
 
 
-def _blanked(text: str, found: Extraction) -> str:
-    for each in found.values.values():
-        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+def _before(call: Call, said: Sequence[Call]) -> int | None:
+    """The place of the call that another one of the same action corrects: one with a value of it, or else the last."""
+    same = [at for at, each in enumerate(said) if each.action_id == call.action_id]
+    alike = [
+        at for at in same if any(said[at].params.get(name) == value for name, value in call.params.items())
+    ]
+    return next(reversed(alike or same), None)
+
+
+def _without_cue(text: str, low: str) -> str:
+    """What a correction says itself, behind the words that it begins with: "wrong car, I meant L-3310"."""
+    cue = pattern(phrases_followup.CORRECTS).match(low)
+    meant = pattern(phrases_followup.MEANT).search(low, 0 if cue is None else cue.end())
+    if meant is not None and not speech(text[: meant.start()]).asks:
+        text = text[meant.end() :]
+    elif cue is not None:
+        text = text[cue.end() :]
     return text
 
 
-def _left(text: str, found: Extraction) -> int:
-    return _content(_blanked(text, found))
-
-
-def _content(text: str) -> int:
-    """How many words of a text are more than little ones."""
-    return sum(word not in _LITTLE for word in _WORD.findall(text.lower()))
-
-
-def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'" else text
+def _without_denied(text: str) -> tuple[str, str]:
+    """The text without what is not meant, and that."""
+    denied = pattern(phrases_followup.NOT_TAIL, re.IGNORECASE).search(text)
+    rest = pattern(phrases_followup.NOT_TAIL, re.IGNORECASE).sub("", text)
+    instead = pattern(phrases_framing.INSTEAD, re.IGNORECASE).search(rest)
+    rest = pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", rest)
+    rest = pattern(phrases_followup.TAIL, re.IGNORECASE).sub("", rest)
+    return rest, " ".join(each[0] for each in (denied, instead) if each is not None)

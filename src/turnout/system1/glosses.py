@@ -19,7 +19,7 @@ VERBS: Final = """
     create | erstell* erzeug* | cree crees creez | crea cree crear | crea crei creami
     create | anleg* leg | creer etabli* | creame genera genere | creare genera generi
     show | zeig* | montr* affich* | muestra* muestre* mostrar ensena* | mostra* visualizza*
-    open | offne* | ouvr* | abr* | apri* apra
+    open | offne* | ouvr* | abre* abra* abrir | apri aprite aprimi aprire apra
     close | schlies* | ferm* clos* | cierr* cerrar | chiud*
     start | start* | demarr* lanc* | inici* arranc* | avvi*
     restart | neustart* | redemarr* relanc* | reinici* | riavvi*

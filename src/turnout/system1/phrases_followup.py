@@ -18,9 +18,9 @@ CORRECTS: Final = (
 )
 """Words that take back what was said and put something else in its place."""
 CUES: Final = (
-    r"\A(?:not|nicht|pas) |\b(?:no|nope|sorry|wait|actually|oops|correction|meant|mistake|instead"
-    r"|rather|scratch that|make it|make that|make them|change it|change that|change the \w+"
-    r"|should be|should have been|second thoughts?|better|let's say"
+    r"\A(?:not|nicht|pas) |[,;] (?:not|nicht|pas) |\b(?:no|nope|sorry|wait|actually|oops|correction|meant|mistake"
+    r"|instead|rather|scratch that|make it|make that|make them|change it|change that|change the \w+"
+    r"|should be|should have been|second thoughts?|better|let's say|was what (?:i|we)|i mean"
     r"|nein|doch|meinte|lieber|sondern|mach|non|pardon|plutôt|voulais dire|en fait|perdón"
     r"|quería decir|mejor|scusa|anzi|volevo dire|piuttosto|meglio)\b"
 )
@@ -30,7 +30,8 @@ SAME: Final = (
     r"|jetzt|auch|et|aussi|maintenant|y|ahora|también|e|ora|anche|bitte)[\s,]+)*"
     r"(?:(?:do |exactly )?the same(?: (?:thing|again|one|please|action|request))*|same(?: (?:thing"
     r"|again|here|one))*|(?:do|repeat|run|try) (?:it|that|this)(?: (?:again|once more|too"
-    r"|as well))?|repeat|again|once more|one more time|ditto|likewise|another(?: one)?|one more"
+    r"|as well))?|try again|retry|try (?:it )?once more|repeat|again"
+    r"|once more|one more time|ditto|likewise|another(?: one)?|one more"
     r"|what about|how about|and|also|as well|das ?selbe|das gleiche|dasselbe|nochmal|noch einmal"
     r"|wiederhole das|und|ebenso|auch|la même chose|pareil|idem|encore|de même|et|aussi"
     r"|lo mismo|otra vez|igual|de nuevo|repite|y|también|lo stesso|la stessa cosa|di nuovo|ancora"
@@ -44,7 +45,7 @@ TOO: Final = (
     r"|anche)\W*(?:please)?\W*\Z"
 )
 AGAIN: Final = (
-    r"(?:\b(?:the same|same again|same thing|(?:do|repeat|run) (?:it|that|this)|repeat|again"
+    r"(?:\b(?:the same|same again|same thing|same for|(?:do|repeat|run) (?:it|that|this)|try again|retry|repeat|again"
     r"|once more|one more time|ditto|likewise|another|one more|nochmal|noch einmal|dasselbe"
     r"|das gleiche|das selbe|encore|la même chose"
     r"|pareil|otra vez|de nuevo|lo mismo|repite|di nuovo|ancora|lo stesso|la stessa cosa)\b)"
@@ -78,3 +79,19 @@ NOT_TAIL: Final = (
     r"|non)\s+[^,;.!?]+?(?:,\s*(?:but\s+|sondern\s+|mais\s+|sino\s+|ma\s+)?|\s+but\s+"
     r"|\s+sondern\s+)"
 )
+MEANT: Final = (
+    r"\b(?:(?:i|we) (?:really |actually )?(?:meant|mean|should have said|wanted to say)(?: to say)?"
+    r"|(?:it|that) should (?:be|have been)|make (?:it|that)|ich meinte|ich meine|je voulais dire|quería decir"
+    r"|volevo dire)\b[\s,:]*"
+)
+"""Words in a correction behind which stands what is meant."""
+TAIL: Final = (
+    r"[\s,]+(?:instead|rather|please|actually|sorry"
+    r"|(?:is|was) what (?:i|we) (?:want|wanted|meant|said))(?=\W*\Z)"
+)
+"""Words that end a correction."""
+PROPOSES: Final = (
+    r"\b(?:perhaps|maybe|possibly|instead|then|too|also|as well|either|vielleicht|auch|peut-être|aussi|quizás?"
+    r"|también|forse|anche)\b"
+)
+"""Words that make a proposal of a value with a question mark."""
