@@ -8,7 +8,7 @@ action takes no longer than reading its examples.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from .catalogue import NONE, Catalogue
@@ -103,8 +103,9 @@ def _best(chances: list[float]) -> list[int]:
 class _Counted:
     """What the features tell of each action: log odds, and the weight in its middle.
 
-    A feature that few actions have keeps both by their places; one of many keeps a column of the odds for all actions
-    and, after them, of the weights.
+    Features that all texts of the catalogue have alike, as most pieces of a rare word are, tell the same and are read
+    as one. What few actions have keeps both by their places; what many have keeps a column of the odds for all
+    actions and, after them, of the weights.
     """
 
     def __init__(self, vectors: list[Vector], labels: list[int], actions: int, classes: int) -> None:
@@ -124,17 +125,24 @@ class _Counted:
         self._bias = addend([_SHARPNESS * (each - min(bias)) for each in bias])
         self._actions, self._classes = actions, classes
         scales = [1 / math.sqrt(length) if length else 0.0 for length in lengths]
-        self._few: dict[str, list[tuple[int, float, float]]] = {}
-        self._many: dict[str, int] = {}
-        for name, places in own.items():
-            told = [(at, odds, places[at] * scales[at]) for at, odds in _odds(places)]
+        self._few: dict[int, list[tuple[int, float, float]]] = {}
+        self._many: dict[int, int] = {}
+        alike: dict[tuple[tuple[int, float], ...], int] = {}
+        self._kinds = {
+            name: alike.setdefault(tuple(places.items()), len(alike)) for name, places in own.items()
+        }
+        for places, kind in alike.items():
+            told = [
+                (at, odds, value * scales[at])
+                for (at, value), odds in zip(places, _odds(places), strict=True)
+            ]
             if _MANY * len(told) < classes:
-                self._few[name] = told
+                self._few[kind] = told
                 continue
             both = [0.0] * (2 * classes)
             for at, odds, weight in told:
                 both[at], both[classes + at] = odds, weight
-            self._many[name] = column(both)
+            self._many[kind] = column(both)
 
     def read(self, vector: Vector) -> tuple[list[float], float]:
         """The logarithm of how likely each class is, all too large by one number, and how near the nearest middle is.
@@ -142,23 +150,27 @@ class _Counted:
         What asks for nothing, the last class where there is one, has no middle.
         """
         classes, few, many = self._classes, self._few, self._many
-        sums = weighted_sum([(value, many[name]) for name, value in vector.items() if name in many])
+        said: dict[int, float] = {}
+        for name, value in vector.items():
+            kind = self._kinds[name]
+            said[kind] = said.get(kind, 0.0) + value
+        sums = weighted_sum([(value, many[kind]) for kind, value in said.items() if kind in many])
         odds, middle = parted(sums, classes)
         weight, pull = _SHARPNESS / sum(vector.values()), _SHARPNESS * _MIDDLE
         likely = weighed([(weight, odds), (pull, middle)], self._bias, classes)
         near = numbers(middle, classes)
-        for name, value in vector.items():
-            if name in few:
+        for kind, value in said.items():
+            if kind in few:
                 speaks, pulls = weight * value, pull * value
-                for at, told, share in few[name]:
+                for at, told, share in few[kind]:
                     likely[at] += speaks * told + pulls * share
                     near[at] += value * share
         return likely, max(near[: self._actions]) - ABOVE
 
 
-def _odds(places: Mapping[int, float]) -> Iterator[tuple[int, float]]:
+def _odds(places: Sequence[tuple[int, float]]) -> Iterator[float]:
     """The log odds of a feature for each action that has it; none is negative."""
-    whole = sum(places.values())
-    for at, value in places.items():
+    whole = sum([value for _, value in places])
+    for _, value in places:
         own, elsewhere = value + _OWN_SMOOTH, max(0.0, whole - value) + _SMOOTH
-        yield at, math.log(own * (whole + _SMOOTH) / (_OWN_SMOOTH * elsewhere))
+        yield math.log(own * (whole + _SMOOTH) / (_OWN_SMOOTH * elsewhere))
