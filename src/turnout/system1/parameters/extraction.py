@@ -6,13 +6,13 @@ ambiguous; where none reaches the bar it is missing; a value against the schema 
 """
 
 import datetime
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
+from .asides import wished
 from .choices import choice_options
 from .codes import code_options
 from .described import described_options
@@ -22,39 +22,10 @@ from .options import TYPED, Clockwork, Option, typed_options
 from .sequence import Example, Tagger
 from .slots import Slot, name_words, slots
 from .strings import email_options, phone_options, text_options, url_options
-from .text import Words, several
+from .text import Words
 from .truths import boolean_options
 from .validity import violation
 
-_CORRECTING: Final = re.compile(
-    r"(?:,|\.|-|\bor|\boh|\bsorry)\s*(?:no\b|sorry\b|wait\b|actually\b|i mean\b|rather\b"
-    r"|make (?:it|that)\b|scratch that\b)",
-    re.I,
-)
-_REFUSING: Final = re.compile(
-    r"\b(?:do(?:es)?n['\u2019]?t|do not|not|never|rather than|instead of|nicht|statt)\b"
-    r".*?(?=[,;.!?](?:\s|$)|\bbut\b|$)",
-    re.I,
-)
-_EXCEPTING: Final = re.compile(
-    r"\b(?:(?:any(?:thing|one|body)?|every(?:thing|one|body)?|all)"
-    r" (?:but|except(?: for)?|other than|that is(?: not|n['\u2019]t))"
-    r"|except(?: for)?|other than"
-    r"|apart from|alles au(?:ß|ss)er|tout sauf|todo menos|tutto tranne)\b.*?(?=[;.!?](?:\s|$)|$)",
-    re.I,
-)
-_VAGUE: Final = re.compile(
-    r"\s*-?\s*(?:ish|odd)\b|\s+or (?:so\b|thereabouts|something|somewhere)|\s+oder so\b|\s+ou quelque chose",
-    re.I,
-)
-_BOUNDED: Final = re.compile(
-    r"\s+(?:(?:or|and) (?:above|higher|more|better|less|below|lower|later|earlier|up|upwards?|under|over|older"
-    r"|younger)|oder (?:mehr|höher|weniger|später|früher)|ou (?:plus|moins)|o (?:más|menos|più|meno))\b",
-    re.I,
-)
-_BOUNDS: Final = several(
-    "min minimum max maximum least most lowest highest limit bound budget rating above below"
-)
 # Who says more than so many values of one parameter doesn't mean one of them.
 _MOST: Final = 24
 _MOST_LISTED: Final = 200
@@ -141,27 +112,7 @@ def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Optio
         )
         for each in found
     ]
-    checked = _corrected(slot, [_checked(slot, each) for each in said], words)
-    if slot.want == "boolean":
-        return checked
-    clear = checked if slot.want == "text" else [each for each in checked if not _is_vague(slot, each, words)]
-    return _affirmed(_unexcepted(clear, words), words)
-
-
-def _is_vague(slot: Slot, option: Option, words: Words) -> bool:
-    """Whether what follows makes it about so much ("five-ish") or a bound, where no bound is asked for."""
-    at = words.ends[option.end - 1]
-    if _VAGUE.match(words.text, at):
-        return True
-    return _BOUNDED.match(words.text, at) is not None and not slot.cues & _BOUNDS
-
-
-def _unexcepted(options: list[Option], words: Words) -> list[Option]:
-    """Without those that are left out of what is meant: "anything but economy"."""
-    left = [match.span() for match in _EXCEPTING.finditer(words.text)] if options else []
-    return [
-        each for each in options if not any(start <= words.starts[each.first] < end for start, end in left)
-    ]
+    return wished(slot, [_checked(slot, each) for each in said], words)
 
 
 def _checked(slot: Slot, option: Option) -> Option:
@@ -195,24 +146,3 @@ def _outermost(wanted: tuple[Slot, ...], options: list[list[Option]]) -> list[li
         ]
         for slot, own in zip(wanted, options, strict=True)
     ]
-
-
-def _affirmed(options: list[Option], words: Words) -> list[Option]:
-    """Without those that are turned down where others are not: "not the lab but the atrium"."""
-    refused = [match.span() for match in _REFUSING.finditer(words.text)]
-    kept = [
-        each for each in options if not any(start <= words.starts[each.first] < end for start, end in refused)
-    ]
-    return kept or options
-
-
-def _corrected(slot: Slot, options: list[Option], words: Words) -> list[Option]:
-    """Without those that the user took back: "at 3, no, at 4"."""
-    for match in _CORRECTING.finditer(words.text):
-        if slot.many and match[0].lower().endswith("no") and words.text[match.end() : match.end() + 1] == " ":
-            # "A laptop, no monitor" leaves one out of a list.
-            continue
-        after = [each for each in options if words.starts[each.first] >= match.end()]
-        if after:
-            options = [each for each in options if words.ends[each.end - 1] > match.start()]
-    return options

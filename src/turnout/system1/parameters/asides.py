@@ -1,0 +1,109 @@
+"""What a text says without wishing it: what is taken back, left out, turned down, asked about or said in parting."""
+
+import re
+from typing import Final
+
+from .options import Option
+from .slots import Slot
+from .text import Words, several
+
+_CORRECTING: Final = re.compile(
+    r"(?:,|\.|-|\bor|\boh|\bsorry)\s*(?:no\b|sorry\b|wait\b|actually\b|i mean\b|rather\b"
+    r"|make (?:it|that)\b|scratch that\b)",
+    re.I,
+)
+_REFUSING: Final = re.compile(
+    r"\b(?:do(?:es)?n['\u2019]?t|do not|not|never|rather than|instead of|nicht|statt)\b"
+    r".*?(?=[,;.!?](?:\s|$)|\bbut\b|$)",
+    re.I,
+)
+_EXCEPTING: Final = re.compile(
+    r"\b(?:(?:any(?:thing|one|body)?|every(?:thing|one|body)?|all)(?: \w+)?"
+    r" (?:but|except(?: for)?|other than|that is(?: not|n['\u2019]t))"
+    r"|except(?: for)?|other than"
+    r"|apart from|alles au(?:ß|ss)er|tout sauf|todo menos|tutto tranne)\b.*?(?=[;.!?](?:\s|$)|$)",
+    re.I,
+)
+_VAGUE: Final = re.compile(
+    r"\s*-?\s*(?:ish|odd)\b|\s+or (?:so\b|thereabouts|something|somewhere)|\s+oder so\b|\s+ou quelque chose",
+    re.I,
+)
+_BOUNDED: Final = re.compile(
+    r"\s+(?:(?:or|and) (?:above|higher|more|better|less|below|lower|later|earlier|up|upwards?|under|over|older"
+    r"|younger)|oder (?:mehr|höher|weniger|später|früher)|ou (?:plus|moins)|o (?:más|menos|più|meno))\b",
+    re.I,
+)
+_BOUNDS: Final = several(
+    "min minimum max maximum least most lowest highest limit bound budget rating above below"
+)
+# A question about the thing that was spoken of, not one for a thing: "is it a museum?", "how expensive are they?"
+_THING: Final = r"(?:it|this|that|these|those|they|he|she)\b"
+_ASKING: Final = re.compile(
+    rf"(?:\A|[.!?;,]\s*|\b(?:and|or|but|so)\s+)"
+    rf"(?:(?:is|was|are|were|isn['\u2019]?t|wasn['\u2019]?t|aren['\u2019]?t|does) {_THING}"
+    rf"(?!\s+(?:possible|ok|okay|all ?right|fine|correct|doable|feasible|an option)\b)"
+    rf"|how \w+ (?:is|are|was|were) (?:{_THING}|the\b)"
+    rf"|(?:what|which) (?:kind|type|sort)s? of \w+ (?:do|does|did|is|are)\b)[^.!?;]*(?:\?|\Z)",
+    re.I,
+)
+_ASKING_WHEN: Final = re.compile(
+    r"(?:\A|[.!?;,]\s*)(?:is|was|are|were) (?:it|this|that|they|these|those) (?:on|at|for|from|until)\b[^.!?;]*\?",
+    re.I,
+)
+_PARTING: Final = re.compile(
+    r"\b(?:(?:thanks?|thank you|thx)(?: (?:so|very) much)?(?: again)? for"
+    r"|that(?:['\u2019]?s| is| was| will be|['\u2019]ll be| would be|['\u2019]d be) (?:all|it|everything)"
+    r"|nothing (?:else|more))\b[^,.!?;]*",
+    re.I,
+)
+_LITERAL: Final = several("boolean text email url phone code")
+
+
+def wished(slot: Slot, options: list[Option], words: Words) -> list[Option]:
+    """Of the places that could fill a parameter those that the text wishes for."""
+    found = _corrected(slot, options, words)
+    if slot.want == "boolean":
+        return found
+    if slot.want != "text":
+        found = [each for each in found if not _is_vague(slot, each, words)]
+    if slot.want not in _LITERAL:
+        asking = _ASKING if slot.want in {"number", "choice"} else _ASKING_WHEN
+        found = _outside(_outside(found, asking, words), _PARTING, words)
+    return _affirmed(slot, _outside(found, _EXCEPTING, words), words)
+
+
+def _is_vague(slot: Slot, option: Option, words: Words) -> bool:
+    """Whether what follows makes it about so much ("five-ish") or a bound, where no bound is asked for."""
+    at = words.ends[option.end - 1]
+    if _VAGUE.match(words.text, at):
+        return True
+    return _BOUNDED.match(words.text, at) is not None and not slot.cues & _BOUNDS
+
+
+def _outside(options: list[Option], aside: re.Pattern[str], words: Words) -> list[Option]:
+    """Without those in a stretch of text that wishes nothing: "anything but economy"."""
+    left = [match.span() for match in aside.finditer(words.text)] if options else []
+    return [
+        each for each in options if not any(start <= words.starts[each.first] < end for start, end in left)
+    ]
+
+
+def _affirmed(slot: Slot, options: list[Option], words: Words) -> list[Option]:
+    """Without those that are turned down, where others are not: "not the lab but the atrium".
+
+    A choice that is turned down is never meant: "I don't like jazz".
+    """
+    kept = _outside(options, _REFUSING, words)
+    return kept or ([] if slot.want == "choice" else options)
+
+
+def _corrected(slot: Slot, options: list[Option], words: Words) -> list[Option]:
+    """Without those that the user took back: "at 3, no, at 4"."""
+    for match in _CORRECTING.finditer(words.text):
+        if slot.many and match[0].lower().endswith("no") and words.text[match.end() : match.end() + 1] == " ":
+            # "A laptop, no monitor" leaves one out of a list.
+            continue
+        after = [each for each in options if words.starts[each.first] >= match.end()]
+        if after:
+            options = [each for each in options if words.ends[each.end - 1] > match.start()]
+    return options
