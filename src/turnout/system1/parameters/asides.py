@@ -33,8 +33,13 @@ _BOUNDED: Final = re.compile(
     r"|younger)|oder (?:mehr|höher|weniger|später|früher)|ou (?:plus|moins)|o (?:más|menos|più|meno))\b",
     re.I,
 )
+_BEYOND: Final = re.compile(
+    r"(?<!\bnot )(?<!\bno )\b(?:over|under|above|below"
+    r"|(?:more|less|fewer|older|younger|higher|lower|longer|shorter) than)\s+\Z",
+    re.I,
+)
 _BOUNDS: Final = several(
-    "min minimum max maximum least most lowest highest limit bound budget rating above below"
+    "min minimum max maximum least most lowest highest limit bound budget rating above below threshold"
 )
 # A question about the thing that was spoken of, not one for a thing: "is it a museum?", "how expensive are they?"
 _THING: Final = r"(?:it|this|that|these|those|they|he|she)\b"
@@ -56,6 +61,7 @@ _PARTING: Final = re.compile(
     r"|nothing (?:else|more))\b[^,.!?;]*",
     re.I,
 )
+_LONGEST: Final = 24
 _LITERAL: Final = several("boolean text email url phone code")
 
 
@@ -77,7 +83,14 @@ def _is_vague(slot: Slot, option: Option, words: Words) -> bool:
     at = words.ends[option.end - 1]
     if _VAGUE.match(words.text, at):
         return True
-    return _BOUNDED.match(words.text, at) is not None and not slot.cues & _BOUNDS
+    if slot.cues & _BOUNDS:
+        return False
+    if slot.want == "number" and not slot.role and not slot.money:
+        # Who is over 65 is not 65.
+        start = words.starts[option.first]
+        if _BEYOND.search(words.text[max(0, start - _LONGEST) : start]):
+            return True
+    return _BOUNDED.match(words.text, at) is not None
 
 
 def _outside(options: list[Option], aside: re.Pattern[str], words: Words) -> list[Option]:

@@ -24,7 +24,7 @@ _PLACES: Final = several("first second third fourth fifth sixth seventh eighth n
 _ENDS: Final = several(". ! ? : ;")
 _UNSURE: Final = 0.7
 _LONGEST: Final = 16  # words of a name with others between them
-_DESCRIBED: Final = re.compile(r"['\"`]?([\w-]+)['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)")
+_DESCRIBED: Final = r"['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)"
 
 
 # Words of every day, which alone don't stand for a longer name: "my family" asks for no "family counsellor".
@@ -55,6 +55,9 @@ _PRONOUNS: Final = several(
     "it us me he she we they them i you or on in at to no so do be is as an if up go my who what and for all any may"
     " can will not off out"
 )
+
+_PERSONS: Final = several("it us me he she we they them i you")
+_SWITCHING: Final = several("turn turned switch switched set put leave keep")
 
 
 class _Choice(NamedTuple):
@@ -93,11 +96,10 @@ def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
 @lru_cache(maxsize=256)
 def _choices(key: bytes, description: str) -> tuple[_Choice, ...]:
     values, synonyms, titled = msgspec.json.decode(key)
-    described = {each[0]: each[1].strip() for each in _DESCRIBED.findall(description)}
-    return tuple(_choice(value, at, synonyms, titled, described) for at, value in enumerate(values))
+    return tuple(_choice(value, at, synonyms, titled, description) for at, value in enumerate(values))
 
 
-def _choice(value: Any, at: int, synonyms: Any, titled: Any, described: dict[str, str]) -> _Choice:
+def _choice(value: Any, at: int, synonyms: Any, titled: Any, description: str) -> _Choice:
     text = str(value)
     names = [text]
     if isinstance(synonyms, dict):
@@ -108,13 +110,17 @@ def _choice(value: Any, at: int, synonyms: Any, titled: Any, described: dict[str
     if isinstance(titled, list):
         entry = cast("list[dict[str, Any]]", titled)[at] if at < len(cast("list[Any]", titled)) else {}
         names += [entry[key] for key in ("title",) if isinstance(entry.get(key), str)]
-    if text in described and len(described[text].split()) <= 3:
-        names.append(described[text])
+    described = re.search(rf"(?<![\w-])['\"`]?{re.escape(text)}{_DESCRIBED}", description)
+    if described is not None and len(described[1].split()) <= 3:
+        names.append(described[1].strip())
     for table in (weekdays("en"), months("en")):
         number_of_name = table.get(text.lower())
         names += [each for each, which in table.items() if which == number_of_name]
     names += _OFTEN.get(text.lower(), ())
     parsed = tuple(tuple(_tokens(each)) for each in names)
+    if len(parsed[0]) > 1 and text.isalpha():
+        # Who says `GitHub` means no git hub.
+        parsed += ((text.lower(),),)
     parts = frozenset(
         word for word in parsed[0] if word not in _EMPTY | _PRONOUNS and (len(word) > 1 or word.isdigit())
     )
@@ -181,9 +187,9 @@ def _exact(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[
 
 
 def _is_in_name(words: Words, at: int, end: int, cues: frozenset[str]) -> bool:
-    """Whether one word of a choice is part of a longer name: the museum of "Harbour Museum", which is one of many."""
+    """Whether one word of a choice is part of a longer name, or a verb: "Harbour Museum" is one, "can I park" parks."""
     if end != at + 1 or not words.said(at, end).istitle():
-        return False
+        return end == at + 1 and words.word(at - 1) in _PERSONS - {"it", "us", "me"}
     begins = at < 2 or words.word(at - 2) in _ENDS
     before = at > 0 and not begins and _is_title(words, at - 1, cues)
     return before or (at > 0 and words.word(at - 1) not in _ENDS and _is_title(words, end, cues))
@@ -199,8 +205,12 @@ def _is_title(words: Words, at: int, cues: frozenset[str]) -> bool:
 
 
 def _is_spelled(choice: _Choice, words: Words, at: int) -> bool:
-    """Whether a word that is a pronoun as well stands there as the choice is spelled, or alone."""
-    return len(words) == 1 or (words.said(at, at + 1) == choice.spelled and not words.text.isupper())
+    """Whether a word that is a pronoun too stands there alone, as a choice in capitals, or led to ("turn it off")."""
+    if len(words) == 1:
+        return True
+    if not choice.spelled.islower():
+        return words.said(at, at + 1) == choice.spelled and not words.text.isupper()
+    return bool(_SWITCHING & set(words.words[max(0, at - 3) : at])) and words.word(at) not in _PERSONS
 
 
 def _is_in_code(words: Words, at: int, end: int) -> bool:

@@ -99,7 +99,7 @@ class Calendar:
             and len(pieces[2]) in {2, 4}
             and max(map(len, pieces[:2])) <= 2
         ):
-            year = int(pieces[2]) + (2000 if len(pieces[2]) == 2 else 0)
+            year = self._periods.full_year(int(pieces[2])) if len(pieces[2]) == 2 else int(pieces[2])
             return self._day_first(int(pieces[0]), int(pieces[1]), year, end, marks[0])
         if len(pieces) == 2 and len(pieces[1]) == 4 and marks[0] in "/-." and 1 <= int(pieces[0]) <= 12:
             return Stretch(end, Period("month", int(pieces[0]), int(pieces[1])))
@@ -396,7 +396,7 @@ class Calendar:
         if not place and words.word(start) in {"first", "last"} and words.word(start + 1) == "day":
             place, start = (1 if words.word(start) == "first" else -1), start + 1
         if not place:
-            return None
+            return self._end_of(start)
         after = words.skip(start + 1, OF)
         period = self._any_period(after)
         if period is None:
@@ -407,6 +407,14 @@ class Calendar:
         if not isinstance(period.said, Period):
             return None
         return Stretch(period.end, Day(period=period.said, place=place))
+
+    def _end_of(self, at: int) -> Stretch | None:
+        """`month end`, `year-end`."""
+        unit = UNITS.get(self._words.word(at))
+        after = self._words.skip(at + 1, frozenset({"-"}))
+        if unit not in {"month", "quarter", "year"} or self._words.word(after) != "end":
+            return None
+        return Stretch(after + 1, Day(period=Period(unit, away=0), place=-1))
 
     def _any_period(self, at: int) -> Stretch | None:
         for reader in (self._periods.counted, self._periods.quarter, self._periods.placed):

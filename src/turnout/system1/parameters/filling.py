@@ -23,6 +23,10 @@ _CHANGING: Final = several(
     "lower rais raise reduc reduce cut increas increase chang change mov move shift push bump switch updat update"
     " extend shorten postpon postpone reschedul reschedule"
 )
+_MOST: Final = several("under below max maximum maximal hochstens")
+_LEAST: Final = several("over above min minimum minimal mindestens")
+_LESS: Final = several("less fewer cheaper lower smaller shorter younger")
+_MORE: Final = several("more greater dearer higher larger bigger longer older")
 _AGAINST: Final = several("not instead than nicht pas")
 _CONTRACTED: Final = [[each, "'", "t"] for each in ("isn", "aren", "wasn", "weren")]
 _WITHOUT: Final = several("no without kein keine keinen ohne sans sin senza except")
@@ -123,6 +127,11 @@ class Filling:
             and (slot.many or words.word(at - 2) != ",")
         ):
             return True
+        if words.word(at - 1) == "than" and words.word(at - 3) in {"no", "not"}:
+            # "No later than" and "no more than" say how far a value goes, not that it is none.
+            return False
+        if slot.role and slot.want == "number" and self._bound(at - 1):
+            return False
         isn_t = words.words[max(0, at - 3) : at] in _CONTRACTED
         return isn_t or bool(set(words.words[max(0, at - 2) : at]) & _AGAINST)
 
@@ -174,8 +183,15 @@ class Filling:
         if words.word(option.first - 1) == "and" and "between" in words.words[: option.first]:
             return "end"
         first = option.first
-        while words.word(first - 1) in _ARTICLES:
+        while words.word(first - 1) in _ARTICLES or self._is_counted_as(slot, words.word(first - 1)):
             first -= 1
+        if slot.want == "number" and (bound := self._bound(first - 1)):
+            return bound
+        return self._led(slot, first)
+
+    def _led(self, slot: Slot, first: int) -> str:
+        """Whether words before a place lead from a beginning or to an end: "from", "leaving", "until"."""
+        words = self._words
         for away in range(1, _LEFT + 2):
             at = first - away
             word = words.word(at)
@@ -195,16 +211,36 @@ class Filling:
                 return "end"
         return ""
 
+    @staticmethod
+    def _is_counted_as(slot: Slot, word: str) -> bool:
+        """Whether a word before a number only says what is numbered: "from page 3"."""
+        return slot.want == "number" and stem(word) in slot.cues and word not in _STARTING | _ENDING
+
+    def _bound(self, at: int) -> str:
+        """Whether words that end at a place set a highest value ("no more than") or a lowest one ("at least")."""
+        words = self._words
+        if words.word(at) == "of" and words.word(at - 1) in _MOST | _LEAST:
+            at -= 1
+        word, before = words.word(at), words.word(at - 1)
+        if word == "than" and words.word(at - 2) in {"no", "not"}:
+            return "end" if before == "more" else "start" if before == "less" else ""
+        if word == "than":
+            return "end" if before in _LESS else "start" if before in _MORE else ""
+        if word in _MOST or (before, word) in {("up", "to"), ("at", "most"), ("bis", "zu")}:
+            return "end"
+        return "start" if word in _LEAST or (before, word) == ("at", "least") else ""
+
     def _named(self, slot: Slot, option: Option) -> float:
         """Up to 1 for words that name the parameter, the nearer the more, not beyond another place."""
         words = self._words
         best = 0.0
+        others = self._inside(slot, option)
         # What names a range names both of its ends.
         first = self._begun.get(option.first, option.first)
         end = self._ended.get(option.first, option.end)
         for away in range(1, _LEFT + 1):
             at = first - away
-            if at < 0 or words.word(at) in {",", ";", "."}:
+            if at < 0 or words.word(at) in {",", ";", "."} or at in others:
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
                 best = max(best, 1.1 - 0.15 * away)
@@ -213,12 +249,21 @@ class Filling:
                 break
         for away in range(_RIGHT):
             at = end + away
-            if (at in self._boundaries and away) or words.word(at) in {",", ";", "."}:
+            if (at in self._boundaries and away) or words.word(at) in {",", ";", "."} or at in others:
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
                 best = max(best, 1.05 - 0.2 * away)
                 break
         return best
+
+    def _inside(self, slot: Slot, option: Option) -> frozenset[int]:
+        """The words of other places for the same parameter: they don't name this one."""
+        if slot.want != "code":
+            return frozenset()
+        own = self._options[self._wanted.index(slot)]
+        return frozenset(
+            at for each in own if not _overlap(each, option) for at in range(each.first, each.end)
+        )
 
     def _assign(self, pairs: list[_Pair]) -> None:
         while pairs:
@@ -249,7 +294,8 @@ class Filling:
             mine, other = self._wanted[best.slot], self._wanted[pair.slot]
             if mine.required != other.required or mine.want != other.want or mine.many != other.many:
                 continue
-            if len(self._free(best.slot, pairs)) == len(self._free(pair.slot, pairs)) > 1:
+            as_many = len(self._free(best.slot, pairs)) == len(self._free(pair.slot, pairs)) > 1
+            if as_many and mine.want == "text":
                 continue
             return pair.slot
         return None

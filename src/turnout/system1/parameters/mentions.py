@@ -34,6 +34,7 @@ _THROUGH: Final = several("to - through thru until till bis al hasta au")
 _OR: Final = several("or oder ou o")
 _ANDS: Final = several("and und et y e")
 _BETWEEN_WORDS: Final = several("between zwischen entre tra fra")
+_AFTER_HOURS: Final = several("am pm h uhr")
 _BETWEEN: Final = frozenset({"or", "oder", "to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
 
 
@@ -174,6 +175,7 @@ class Mentions:
             and words.joined(at - 1)
             and words.word(at - 2).isalpha()
             and len(words.word(at - 2)) < 6
+            and not (words.word(at - 2) in _AFTER_HOURS and words.is_number(at - 3))
         )
 
     def _day(self, at: int) -> Mention | None:

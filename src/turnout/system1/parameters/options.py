@@ -11,7 +11,7 @@ from .languages import ENGLISH, months
 from .mentions import Mention, Mentions, Moment
 from .numbers import number
 from .quantities import Measure, Money
-from .slots import Slot, choices_of, period_unit, stem
+from .slots import Slot, choices_of, name_words, period_unit, stem
 from .text import Words, several
 from .times import Clock, clock, is_before_time
 from .units import Unit, convert
@@ -106,8 +106,17 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwo
         if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
             numbers = tuple(each * 100 for each in numbers)
         return _numbers(slot, mention, numbers, 0.9)
+    return _placed(slot, mention, mentions)
+
+
+def _placed(slot: Slot, mention: Mention, mentions: Mentions) -> Option | None:
+    """A place in a row, sure where the parameter is named after it: "the 12th floor", which is no day."""
+    value = mention.value
+    named = mentions.words.word(mention.end) in name_words(slot.path[-1])
     if mention.kind == "ordinal":
-        return _numbers(slot, mention, cast("tuple[Decimal, ...]", value), 0.5)
+        return _numbers(slot, mention, cast("tuple[Decimal, ...]", value), 0.9 if named else 0.5)
+    if isinstance(value, Day) and named and mention.bare and value.day is not None:
+        return _numbers(slot, mention, (Decimal(value.day),), 0.9)
     return None
 
 

@@ -1,13 +1,15 @@
 """Periods in a text: "last quarter", "Q3 2025", "the first half of 2026", "the week after next", "2026-W07"."""
 
 import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .calendar import Day, Period, Unit
 from .date_words import UNITS, away_words
 from .languages import ENGLISH
 from .numbers import number, ordinal
 from .text import Words
+
+_AHEAD: Final = 20
 
 
 class Stretch(NamedTuple):
@@ -54,7 +56,9 @@ class Periods:
             and words.is_number(at + 1)
             and len(words.word(at + 1)) == 2
         ):
-            return at + 2, 2000 + int(words.word(at + 1))
+            return at + 2, self.full_year(int(words.word(at + 1)))
+        if self._is_short_year(at):
+            return at + 1, self.full_year(int(words.word(at)))
         away = self.counted(words.skip(at, frozenset({"of", "the"})))
         if (
             away is not None
@@ -64,6 +68,16 @@ class Periods:
         ):
             return away.end, self._today.year + (away.said.away or 0)
         return at, None
+
+    def _is_short_year(self, at: int) -> bool:
+        """Whether two digits after a day are a year: "12 Mar 84", not "12 March 40 people"."""
+        words = self._words
+        is_short = words.is_number(at) and len(words.word(at)) == 2 and int(words.word(at)) > 31
+        return is_short and not words.word(at + 1).isalnum()
+
+    def full_year(self, short: int) -> int:
+        """The year of two digits: one of this century up to twenty years ahead, else one of the last."""
+        return short + (2000 if 2000 + short <= self._today.year + _AHEAD else 1900)
 
     def is_year(self, at: int) -> bool:
         """Whether a word is a year in four digits."""

@@ -124,11 +124,11 @@ _COMING: Final = re.compile(
 )
 _STARTS: Final = several(
     "from start starts begin begins starting origin source pickup departure leaving leave since outbound minimum min"
-    " lower first checkin old loading shipper sender"
+    " lower first checkin old loading shipper sender opens opening"
 )
 _ENDS: Final = several(
     "to until end ends till ending destination target dropoff return returning arrival maximum max upper last due"
-    " deadline checkout new inbound stays delivery delivered unloading consignee receiver"
+    " deadline checkout new inbound stays delivery delivered unloading consignee receiver closes closing"
 )
 
 
@@ -365,6 +365,9 @@ def _measured(words: list[str]) -> Measured | None:
         if found is None or word in {"degree", "degrees"} or (at and words[at - 1] in _FOR_EACH):
             continue
         led = at > 0 and words[at - 1] in {"in", "(", "["}
+        if word == "min" and not led and at + 1 < len(words):
+            # A `min_price` is the lowest one.
+            continue
         if len(word) > 1 or word == "%" or found[0] > at + 1 or led:
             return found[1]
     return None

@@ -44,8 +44,12 @@ _ON: Final = several(
     "with enable enabled on include including want need active allow mit avec con turn yes add take book activate"
 )
 _OFF: Final = several(
-    "without disable disabled off exclude excluded no not don skip never ohne sans senza sin cancel remove except"
+    "without disable disabled off exclude excluded no not don isn aren non skip never ohne sans senza sin cancel"
+    " remove except"
 )
+_MAKING: Final = several("make keep set mark turn have")
+_THINGS: Final = several("it this that them these those")
+_PERSONS: Final = several("him her them me us the everyone everybody all")
 _REFUSED: Final = several("off disabled false no not isn unnecessary excluded")
 _GRANTED: Final = several("on enabled true yes included")
 _LONGEST: Final = 60
@@ -64,7 +68,7 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
             after = set(words.words[at + 1 : at + 4])
             if before & _OFF or after & _REFUSED:
                 found.append(Option(at, at + 1, (no,), 0.9))
-            elif before & _ON or after & _GRANTED:
+            elif before & _ON or after & _GRANTED or _is_told(words, at):
                 found.append(Option(at, at + 1, (yes,), 0.85))
     if found:
         return found
@@ -72,9 +76,22 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
     return (_answers(words, yes, no) if slot.required else []) or _whole_name(slot, words, yes)
 
 
+def _is_told(words: Words, at: int) -> bool:
+    """Whether an adjective or a verb is said of it: "make it private", "it's private", "please notify them"."""
+    before = words.words[max(0, at - 3) : at]
+    if before[-2:-1] and before[-2] in _MAKING and before[-1] in _THINGS:
+        return True
+    if before[-3:-2] and before[-3] in _THINGS and before[-2:] == ["'", "s"]:
+        return True
+    if before[-2:-1] and before[-2] in _THINGS and before[-1] in {"is", "are", "be"}:
+        return True
+    begins = not before or before[-1] in {"please", "and", ",", "also"}
+    return begins and words.word(at + 1) in _PERSONS
+
+
 def _whole_name(slot: Slot, words: Words, yes: Any) -> list[Option]:
     """A short request that says all of a name of several words, and nothing against it: "gift wrapped please"."""
-    if len(slot.cues) < 2 or len(words) > 8 or set(words.words) & (_OFF | {"if", "?", "or"}):
+    if len(words) > (8 if len(slot.cues) > 1 else 2) or set(words.words) & (_OFF | {"if", "?", "or"}):
         return []
     said = [at for at, word in enumerate(words.words) if stem(word) in slot.cues]
     if frozenset(stem(words.word(at)) for at in said) != slot.cues:
