@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from .options import Option
-from .slots import Slot
+from .slots import Slot, name_words
 from .text import Words, several
 
 _CORRECTING: Final = re.compile(
@@ -61,6 +61,7 @@ _PARTING: Final = re.compile(
     r"|nothing (?:else|more))\b[^,.!?;]*",
     re.I,
 )
+_FARTHER: Final = several("up down further higher lower above below")
 _LONGEST: Final = 24
 _LITERAL: Final = several("boolean text email url phone code")
 
@@ -83,6 +84,8 @@ def _is_vague(slot: Slot, option: Option, words: Words) -> bool:
     at = words.ends[option.end - 1]
     if _VAGUE.match(words.text, at):
         return True
+    if _is_relative(slot, option, words):
+        return True
     if slot.cues & _BOUNDS:
         return False
     if slot.want == "number" and not slot.role and not slot.money:
@@ -91,6 +94,13 @@ def _is_vague(slot: Slot, option: Option, words: Words) -> bool:
         if _BEYOND.search(words.text[max(0, start - _LONGEST) : start]):
             return True
     return _BOUNDED.match(words.text, at) is not None
+
+
+def _is_relative(slot: Slot, option: Option, words: Words) -> bool:
+    """Whether a number is counted from where one is: "two floors up" is no floor."""
+    if slot.want != "number" or words.word(option.end + 1) not in _FARTHER:
+        return False
+    return words.word(option.end).removesuffix("s") in name_words(slot.path[-1])
 
 
 def _outside(options: list[Option], aside: re.Pattern[str], words: Words) -> list[Option]:

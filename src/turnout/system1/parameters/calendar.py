@@ -31,7 +31,8 @@ class Day(NamedTuple):
     """A day: said outright (`dates`, several where it may be either), by its parts, by its weekday, or in a period.
 
     `place` in a period is the day's number from 1, or from the end as -1; with `weekday` it counts that weekday.
-    `way` is what was said with a weekday: "next", "this", "last" or nothing.
+    `way` is what was said with a weekday: "next", "this", "last" or nothing. `from_easter` counts days after Easter
+    Sunday.
     """
 
     dates: tuple[datetime.date, ...] = ()
@@ -42,6 +43,7 @@ class Day(NamedTuple):
     way: str = ""
     period: Period | None = None
     place: int = 0
+    from_easter: int | None = None
 
 
 class Length(NamedTuple):
@@ -94,6 +96,8 @@ def _days(said: Day, today: datetime.date, direction: Direction) -> tuple[dateti
         return _in_period(said, today, direction)
     if said.day is not None:
         return _by_parts(said, today, direction)
+    if said.from_easter is not None:
+        return _by_easter(said, today, direction)
     return _by_weekday(said, today, direction) if said.weekday is not None else ()
 
 
@@ -115,6 +119,25 @@ def _by_parts(said: Day, today: datetime.date, direction: Direction) -> tuple[da
                 return (each, *_by_weekday(Day(weekday=said.weekday), today, direction))
             return (each,)
     return ()
+
+
+def _by_easter(said: Day, today: datetime.date, direction: Direction) -> tuple[datetime.date, ...]:
+    away = datetime.timedelta(days=said.from_easter or 0)
+    if said.year is not None:
+        return (easter(said.year) + away,)
+    days_of = [easter(today.year + by) + away for by in (-1, 0, 1)]
+    if direction == "future":
+        return (min(each for each in days_of if each >= today),)
+    return (max(each for each in days_of if each <= today),)
+
+
+def easter(year: int) -> datetime.date:
+    """Easter Sunday of a year in the Gregorian calendar: the Sunday after the full moon of spring (Gauss, Lilius)."""
+    century = year // 100
+    moon = (19 * (year % 19) + century - century // 4 - (8 * century + 13) // 25 + 15) % 30
+    moon -= (moon // 28) * (1 - (29 // (moon + 1)) * ((21 - year % 19) // 11))
+    weekday = (year + year // 4 + moon + 2 - century + century // 4) % 7
+    return datetime.date(year, 3, 28) + datetime.timedelta(days=moon - weekday)
 
 
 def _by_weekday(said: Day, today: datetime.date, direction: Direction) -> tuple[datetime.date, ...]:

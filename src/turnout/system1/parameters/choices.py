@@ -10,6 +10,7 @@ from .languages import months, weekdays
 from .mentions import Mentions
 from .numbers import number, ordinal
 from .options import Option
+from .places import place
 from .quantities import Money
 from .slots import Slot, choices_of, name_words, stem
 from .text import Words, several
@@ -56,6 +57,7 @@ _PRONOUNS: Final = several(
     " can will not off out"
 )
 
+_TOWARDS: Final = several("to in from at ,")
 _PERSONS: Final = several("it us me he she we they them i you")
 _SWITCHING: Final = several("turn turned switch switched set put leave keep")
 
@@ -150,7 +152,8 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
     for index, want in enumerate(name):
         at = at if index == 0 else _skip(words, at)
         have = "and" if words.word(at) == "&" else words.word(at)
-        if words.word(at + 1) == "-" and words.joined(at + 1) and have + words.word(at + 2) == want:
+        halved = words.word(at + 2) if words.word(at + 1) == "-" and words.joined(at + 1) else ""
+        if halved and have + halved == want:
             at += 3
             continue
         if have == want or (index == len(name) - 1 and len(want) > 2 and have in {want + "s", want + "es"}):
@@ -266,8 +269,19 @@ def _partial(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozense
         fitting = [choice for choice in choices if len(said & choice.parts) == most]
         if len(fitting) == 1 and most < len(said):
             return None
+    if _is_destination(said, fitting, words, at, cues):
+        return None
     confidence = 0.9 if len(fitting) > 1 or not _is_lone_plain_word(said, words, at) else 0.85
     return Option(at, last, tuple(each.value for each in fitting), confidence)
+
+
+def _is_destination(
+    said: set[str], fitting: list[_Choice], words: Words, at: int, cues: frozenset[str]
+) -> bool:
+    """Whether a part of a name is a place that is spoken of itself: "going to France" names no Air France."""
+    if words.word(at - 1) not in _TOWARDS or place(words, at) is None:
+        return False
+    return not any(stem(part) in cues for choice in fitting for part in choice.parts - said)
 
 
 @lru_cache(maxsize=256)

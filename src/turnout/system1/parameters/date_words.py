@@ -106,24 +106,6 @@ EDGES: Final = {
     "inicio": 1,
     "inizio": 1,
 }
-FEASTS: Final = {
-    ("christmas", "eve"): (12, 24),
-    ("christmas", "day"): (12, 25),
-    ("christmas", ""): (12, 25),
-    ("xmas", ""): (12, 25),
-    ("xmas", "eve"): (12, 24),
-    ("boxing", "day"): (12, 26),
-    ("halloween", ""): (10, 31),
-    ("silvester", ""): (12, 31),
-    ("valentine", "day"): (2, 14),
-    ("valentines", "day"): (2, 14),
-    ("heiligabend", ""): (12, 24),
-    ("neujahr", ""): (1, 1),
-    ("noel", ""): (12, 25),
-    ("navidad", ""): (12, 25),
-    ("natale", ""): (12, 25),
-    ("ferragosto", ""): (8, 15),
-}
 
 
 @cache

@@ -5,22 +5,34 @@ from collections.abc import Callable
 from typing import Final
 
 from .calendar import Day, Length, Period, backwards, days, later
-from .date_words import EDGES, FEASTS, OF, PARTS_OF_DAY, UNITS, WAYS, away_words, day_words
+from .date_words import EDGES, OF, PARTS_OF_DAY, UNITS, WAYS, away_words, day_words
 from .durations import Said, duration
+from .feasts import feast
 from .languages import ENGLISH, months, weekdays
-from .numbers import number, ordinal
+from .month_days import MonthDays
+from .numbers import ordinal
 from .periods import Periods, Stretch
 from .text import Words, several
-from .units import unit
+from .written_dates import WrittenDates
 
 _ABOUT: Final = several("exactly about around roughly precisely genau etwa ca environ")
-_MEASURED: Final = several("por per pour % euro euros meno menos moins e y et heures heure horas ore h")
 
 
 class Calendar:
     """Reads days and periods in the words of one text, on one day."""
 
-    __slots__ = ("_away", "_code", "_months", "_named", "_periods", "_today", "_weekdays", "_words")
+    __slots__ = (
+        "_away",
+        "_code",
+        "_figures",
+        "_month_days",
+        "_months",
+        "_named",
+        "_periods",
+        "_today",
+        "_weekdays",
+        "_words",
+    )
 
     def __init__(self, words: Words, today: datetime.date, code: str = ENGLISH) -> None:
         self._words = words
@@ -30,6 +42,8 @@ class Calendar:
         self._weekdays = weekdays(code)
         self._away = away_words(code)
         self._periods = Periods(words, today, code)
+        self._month_days = MonthDays(words, self._periods, code)
+        self._figures = WrittenDates(words, today, self._periods, code)
         self._named = day_words(code)
 
     def read(self, at: int) -> Stretch | None:
@@ -59,169 +73,29 @@ class Calendar:
         word = self._words.word(at)
         if self._words.is_number(at):
             return (
-                self._written,
-                self._day_month,
+                self._figures.read,
+                self._month_days.day_month,
                 self._periods.placed,
                 self._counted,
-                self._numbered,
+                self._month_days.numbered,
                 self._periods.year_quarter,
                 self._periods.year,
             )
         if word in self._weekdays:
-            return (self._weekday,)
+            return (self._weekday, self._feast)
         if word in self._months:
-            return (self._month_day, self._month)
+            return (self._month_days.month_day, self._month_days.month)
         return (
             self._named_day,
             self._counted,
             self._edge,
-            self._day_month,
+            self._month_days.day_month,
             self._placed_weekday,
             self._periods.placed,
             self._away_from_now,
             self._periods.quarter,
             self._feast,
-            self._the_day,
-        )
-
-    def _written(self, at: int) -> Stretch | None:
-        """`2026-03-04`, `4.3.2026`, `04/03/26`, `2026-03`, `03/2026`, `2026/Q1`."""
-        pieces, marks, end = self._run(at)
-        first = self._words.word(at)
-        week = self._periods.iso_week(at) if len(first) == 4 else None
-        if week is not None:
-            return week
-        if len(first) == 4 and pieces and "." not in marks:
-            return self._year_first(int(first), pieces[1:], end)
-        if (
-            len(pieces) == 3
-            and len(set(marks)) == 1
-            and len(pieces[2]) in {2, 4}
-            and max(map(len, pieces[:2])) <= 2
-        ):
-            year = self._periods.full_year(int(pieces[2])) if len(pieces[2]) == 2 else int(pieces[2])
-            return self._day_first(int(pieces[0]), int(pieces[1]), year, end, marks[0])
-        if len(pieces) == 2 and len(pieces[1]) == 4 and marks[0] in "/-." and 1 <= int(pieces[0]) <= 12:
-            return Stretch(end, Period("month", int(pieces[0]), int(pieces[1])))
-        if len(pieces) == 2 and marks[0] == "/" and max(map(len, pieces)) <= 2:
-            return self._day_first(int(pieces[0]), int(pieces[1]), None, end, "/")
-        if len(pieces) == 2 and marks[0] == "." and self._words.word(end) == "." and self._words.joined(end):
-            return self._day_first(int(pieces[0]), int(pieces[1]), None, end + 1, ".")
-        return None
-
-    def _run(self, at: int) -> tuple[list[str], list[str], int]:
-        """Numbers that adjoin, apart by single `-`, `/` or `.`: they, these, and where they end."""
-        words, end = self._words, at + 1
-        pieces, marks = [words.word(at)], list[str]()
-        while (
-            len(pieces) < 3
-            and words.word(end) in {"-", "/", "."}
-            and words.joined(end)
-            and words.joined(end + 1)
-            and (words.is_number(end + 1) or words.word(end + 1) == "q")
-        ):
-            marks.append(words.word(end))
-            if words.word(end + 1) == "q":
-                break
-            pieces.append(words.word(end + 1))
-            end += 2
-        return pieces, marks, end
-
-    def _year_first(self, year: int, rest: list[str], end: int) -> Stretch | None:
-        words = self._words
-        if not 1900 <= year < 2200:
-            return None
-        if not rest:
-            quarter = words.word(end + 1) == "q" and words.is_number(end + 2) and words.joined(end + 2)
-            if quarter and words.word(end) in {"-", "/"} and words.word(end + 2) in {"1", "2", "3", "4"}:
-                return Stretch(end + 3, Period("quarter", int(words.word(end + 2)), year))
-            return None
-        numbers = [int(each) for each in rest]
-        if len(numbers) == 1:
-            return Stretch(end, Period("month", numbers[0], year)) if 1 <= numbers[0] <= 12 else None
-        date = _date(year, numbers[0], numbers[1])
-        return None if date is None else Stretch(end, Day(dates=(date,)))
-
-    def _day_first(self, first: int, second: int, year: int | None, end: int, mark: str) -> Stretch | None:
-        """Two numbers and a year: a day and a month, in either order where nothing tells which."""
-        only_day_first = mark == "." or self._code != ENGLISH
-        orders = [(first, second)] if only_day_first else [(first, second), (second, first)]
-        orders = [each for each in dict.fromkeys(orders) if 1 <= each[0] <= 31 and 1 <= each[1] <= 12]
-        if not orders:
-            return None
-        if len(orders) == 1:
-            return Stretch(end, Day(day=orders[0][0], month=orders[0][1], year=year))
-        years = (year,) if year is not None else (self._today.year,)
-        dates = [_date(each, month, day) for each in years for day, month in orders]
-        if year is None:
-            dates = [_coming(each, self._today) for each in dates]
-        return Stretch(end, Day(dates=tuple(each for each in dates if each is not None)))
-
-    def _day_month(self, at: int) -> Stretch | None:
-        """`3 March 2026`, `the third of March`, `3. M\u00e4rz`, `3 de marzo`."""
-        start = at + 1 if self._words.word(at) in {"the", "le", "el", "il", "am", "den", "dem", "l"} else at
-        day = self._day_number(start)
-        if day is None:
-            return None
-        end, value = day
-        after = self._words.skip(end, OF)
-        month = self._months.get(self._words.word(after))
-        if month is None or (
-            after == at + 1 and self._words.word(after) in {"mar", "may"} and after == end + 2
-        ):
-            return None
-        end, year = self._periods.year_after(after + 1)
-        return Stretch(end, Day(day=value, month=month, year=year))
-
-    def _day_number(self, at: int) -> tuple[int, int] | None:
-        words = self._words
-        placed = ordinal(words, at, self._code)
-        if placed is None and words.is_number(at) and len(words.word(at)) <= 2:
-            placed = at + 1, int(words.word(at))
-        if placed is None and self._code != ENGLISH:
-            spelled = number(words, at, self._code)
-            if spelled is not None and spelled.spelled and spelled.values[0] == int(spelled.values[0]):
-                placed = spelled.end, int(spelled.values[0])
-        return placed if placed is not None and 1 <= placed[1] <= 31 else None
-
-    def _month_day(self, at: int) -> Stretch | None:
-        """`March 3rd, 2026`, `March the third`."""
-        words = self._words
-        after = words.skip(at + 1, frozenset({"the", "."}))
-        day = self._day_number(after)
-        if day is None or (words.word(day[0]) == ":" and words.joined(day[0])):
-            return None
-        if ordinal(words, after, self._code) is None and words.word(day[0]) in {"am", "pm", "%", "percent"}:
-            return None
-        end, year = self._periods.year_after(day[0])
-        return Stretch(end, Day(day=day[1], month=self._months[words.word(at)], year=year))
-
-    def _month(self, at: int) -> Stretch | None:
-        """`March`, `March 2026`, `May` where it is not the verb, `last March`."""
-        words = self._words
-        word = words.word(at)
-        end, year = self._periods.year_after(at + 1)
-        if (
-            word in {"may", "mar", "jan", "sun", "dec", "mars"}
-            and year is None
-            and not self._is_placed_month(at)
-        ):
-            return None
-        end = end + (
-            1
-            if words.word(end) == "." and len(word) == 3 and words.joined(end) and end + 1 < len(words)
-            else 0
-        )
-        return Stretch(end, Period("month", self._months[word], year))
-
-    def _is_placed_month(self, at: int) -> bool:
-        words = self._words
-        before = words.word(at - 1)
-        capital = words.text[words.starts[at]].isupper()
-        return (
-            (capital and at > 0)
-            or len(words) <= 2
-            or before in {"for", "in", "of", "until", "by", "since", "im", "fur"} | set(self._away)
+            self._month_days.the_day,
         )
 
     def _weekday(self, at: int) -> Stretch | None:
@@ -238,7 +112,7 @@ class Calendar:
             return Stretch(at + 3, Day(dates=tuple(each + datetime.timedelta(days=7) for each in coming)))
         end = words.skip(at + 1, frozenset({".", ","})) if words.word(at + 1) in {".", ","} else at + 1
         dated = (
-            self._day_month(self._skip_the(end))
+            self._month_days.day_month(self._skip_the(end))
             or self._written_at(self._skip_the(end))
             or self._month_day_at(end)
         )
@@ -266,10 +140,10 @@ class Calendar:
         return self._words.skip(at, frozenset({"the", ",", "den", "der", "dem", "le", "el", "il", "on"}))
 
     def _written_at(self, at: int) -> Stretch | None:
-        return self._written(at) if self._words.is_number(at) else None
+        return self._figures.read(at) if self._words.is_number(at) else None
 
     def _month_day_at(self, at: int) -> Stretch | None:
-        return self._month_day(at) if self._words.word(at) in self._months else None
+        return self._month_days.month_day(at) if self._words.word(at) in self._months else None
 
     def _named_day(self, at: int) -> Stretch | None:
         """`today`, `tomorrow`, `the day after tomorrow`, `this evening`."""
@@ -408,6 +282,14 @@ class Calendar:
             return None
         return Stretch(period.end, Day(period=period.said, place=place))
 
+    def _feast(self, at: int) -> Stretch | None:
+        """`Christmas Eve`, `Easter Monday 2028`."""
+        found = feast(self._words, at)
+        if found is None:
+            return None
+        end, year = self._periods.year_after(found[0])
+        return Stretch(end, found[1]._replace(year=year))
+
     def _end_of(self, at: int) -> Stretch | None:
         """`month end`, `year-end`."""
         unit = UNITS.get(self._words.word(at))
@@ -422,7 +304,9 @@ class Calendar:
             if found is not None:
                 return found
         if self._words.word(at) in self._months:
-            return self._month(at) or Stretch(at + 1, Period("month", self._months[self._words.word(at)]))
+            return self._month_days.month(at) or Stretch(
+                at + 1, Period("month", self._months[self._words.word(at)])
+            )
         return self._periods.year(at) if self._words.is_number(at) else None
 
     def _placed_weekday(self, at: int) -> Stretch | None:
@@ -499,63 +383,12 @@ class Calendar:
         after = words.skip(at + 1, OF)
         day = self._plain(after) if after > at + 1 else None
         if day is None and after > at + 1:
-            day = self._the_day(after - 1)
+            day = self._month_days.the_day(after - 1)
         found = days(day.said, self._today) if day is not None and isinstance(day.said, Day) else ()
         if day is None or len(found) != 1:
             return None
         year, week, _ = found[0].isocalendar()
         return Stretch(day.end, Period("week", week, year))
-
-    def _feast(self, at: int) -> Stretch | None:
-        words = self._words
-        word = words.word(at)
-        if word == "new" and words.word(at + 1) == "year" and words.word(at + 2) in {"'", "s"}:
-            last = words.word(at + 4) if words.word(at + 2) == "'" else words.word(at + 3)
-            end = at + 5 if words.word(at + 2) == "'" else at + 4
-            found = {"eve": (12, 31), "day": (1, 1)}.get(last)
-        else:
-            owned = words.word(at + 1) == "'" and words.word(at + 2) == "s"
-            after = at + 3 if owned else at + 1
-            found = FEASTS.get((word, words.word(after))) if words.word(after) else None
-            end = after + 1
-            if found is None:
-                found, end = FEASTS.get((word, "")), at + 1
-        if found is None:
-            return None
-        end, year = self._periods.year_after(end)
-        return Stretch(end, Day(day=found[1], month=found[0], year=year))
-
-    def _the_day(self, at: int) -> Stretch | None:
-        """`the 15th`, `on the 15th of next month`, `am 15.`."""
-        words = self._words
-        if words.word(at) not in {"the", "am", "den", "le", "el", "il", "zum"}:
-            return None
-        day = ordinal(words, at + 1, self._code)
-        if day is None and words.word(at) in {"le", "el", "il"} and self._code != ENGLISH:
-            day = self._day_number(at + 1)
-            if day is not None and (words.word(day[0]) in _MEASURED or unit(words.word(day[0]))):
-                return None
-        if day is None or not 1 <= day[1] <= 31:
-            return None
-        return self._numbered_day(day, at)
-
-    def _numbered(self, at: int) -> Stretch | None:
-        day = ordinal(self._words, at, self._code)
-        return None if day is None or not 1 <= day[1] <= 31 else self._numbered_day(day, at)
-
-    def _numbered_day(self, day: tuple[int, int], at: int) -> Stretch | None:
-        words = self._words
-        if words.word(day[0]) in {"of", "des", "de", "del"}:
-            period = self._periods.counted(words.skip(day[0], OF))
-            if period is not None and isinstance(period.said, Period) and period.said.unit == "month":
-                return Stretch(period.end, Day(period=period.said, place=day[1]))
-            this = words.skip(day[0], OF)
-            if (
-                words.word(this) in {"month", "monats", "mois", "mes", "mese"}
-                and words.word(this - 1) == "the"
-            ):
-                return Stretch(this + 1, Day(day=day[1]))
-        return Stretch(day[0], Day(day=day[1]), bare=True)
 
 
 def _period_of(day: datetime.date, unit: str) -> Period | None:
@@ -572,16 +405,3 @@ def _period_of(day: datetime.date, unit: str) -> Period | None:
 
 def _weekday_after(today: datetime.date, weekday: int, extra: int) -> datetime.date:
     return today + datetime.timedelta(days=((weekday - today.weekday()) % 7 or 7) + extra)
-
-
-def _coming(day: datetime.date | None, today: datetime.date) -> datetime.date | None:
-    if day is None or day >= today:
-        return day
-    return _date(day.year + 1, day.month, day.day)
-
-
-def _date(year: int, month: int, day: int) -> datetime.date | None:
-    try:
-        return datetime.date(year, month, day)
-    except ValueError:
-        return None

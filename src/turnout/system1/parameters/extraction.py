@@ -31,7 +31,6 @@ _MOST: Final = 24
 _MOST_LISTED: Final = 200
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
-_MOST_VOTES: Final = 0.75
 
 
 def extract(
@@ -82,7 +81,7 @@ def _learned(wanted: tuple[Slot, ...], mentions: Mentions, tagger: Tagger | None
     found: dict[int, list[Option]] = {at: [] for at in known.values()}
     for each in tagger.entities(mentions.words, mentions, known):
         said = mentions.words.said(each.first, each.end)
-        sure = _AGREED if each.confidence >= _MOST_VOTES else _DISPUTED
+        sure = _AGREED if each.confidence == 1.0 else _DISPUTED
         found[known[each.name]].append(Option(each.first, each.end, (said,), sure))
     return found
 

@@ -261,6 +261,8 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
         return None
     first, end = value.day_at if isinstance(value, Moment) else (mention.first, mention.end)
     if slot.verbatim:
+        if mentions.words.words[first:end] == ["this"]:
+            return None
         if mention.core > first and mentions.words.word(mention.core - 1) != "this":
             end = mention.core
         if mention.bare and _is_place_in_row(mentions.words, end):
