@@ -2,11 +2,12 @@
 
 from turnout.model import Headers, ProtocolName, Source
 from turnout.model.errors import TooLarge, UnsupportedMediaType
+from turnout.wire.numbers import whole
 
 from .asgi import Scope, inner_path
 
 _DIGITS = 18
-"""Digits of a length; more are over any limit, and Python does not read any number of them."""
+"""Digits of a length; more are over any limit."""
 
 
 def check_form(said: dict[bytes, bytes], limit: int) -> None:
@@ -39,7 +40,10 @@ def check_body(said: dict[bytes, bytes], limit: int) -> None:
             f"content-encoding {word} is not accepted; send the body uncompressed", param="content-encoding"
         )
     length = said.get(b"content-length", b"")
-    if length.isdigit() and (len(length) > _DIGITS or int(length) > limit):
+    if length.isdigit():
+        size = whole(length, _DIGITS)
+        if size is not None and size <= limit:
+            return
         raise TooLarge(f"the request's body is over the limit of {limit} bytes")
 
 

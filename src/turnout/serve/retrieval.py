@@ -11,6 +11,7 @@ from turnout.model.errors import (
     Unsupported,
 )
 from turnout.wire.codec import Codec
+from turnout.wire.numbers import whole
 
 from .asgi import RawHeaders
 from .asking import asked
@@ -28,8 +29,6 @@ _EVENTS: Final[RawHeaders] = [
 _ROW: Final = Row(path="/responses/", verb="response", methods=("GET", "DELETE"), protocol="openai-responses")
 _OTHERS: Final = frozenset({"compact", "input_tokens"})
 """Paths of the protocol that are no responses, and not built."""
-_DIGITS: Final = 9
-"""Digits of a number in a query; Python does not read any number of them."""
 
 
 class Retrieval:
@@ -92,13 +91,13 @@ class Retrieval:
     async def _input_items(self, response_id: str, query: dict[str, str], context: Context) -> bytes:
         from turnout.wire.responses import input_items, page
 
-        limit = query.get("limit", "20")
-        if not limit.isdecimal() or len(limit) > _DIGITS:
+        limit = whole(query.get("limit", "20"))
+        if limit is None:
             raise InvalidRequest("limit is a number", param="limit")
         messages = await self._asked("items", response_id, context)
         return page(
             input_items(response_id, tuple(messages)),
-            limit=int(limit),
+            limit=limit,
             order=query.get("order", "desc"),
             after=query.get("after"),
         )

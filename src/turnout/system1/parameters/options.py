@@ -84,7 +84,12 @@ def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[
             else (mention, option)
             for mention, option in found
         ]
-    return [option for _, option in found]
+    return [option for _, option in found if not _is_whole(slot, option, mentions.words)]
+
+
+def _is_whole(slot: Slot, option: Option, words: Words) -> bool:
+    """Whether a number is what another is a part of: the 5 of "three out of 5"."""
+    return slot.want == "number" and words.words[max(0, option.first - 2) : option.first] == ["out", "of"]
 
 
 def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
@@ -103,10 +108,25 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwo
             return _numbers(slot, mention, numbers, 0.6)
         if mention.bare and not (mentions.ranged(mention) or _is_pointed_at(slot, mentions, mention)):
             return _numbers(slot, mention, numbers, 0.6)
+        if (year := _spoken_year(slot, mention, mentions)) is not None:
+            return year
         if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
             numbers = tuple(each * 100 for each in numbers)
         return _numbers(slot, mention, numbers, 0.9)
-    return _placed(slot, mention, mentions)
+    return _of_most(slot, mention, mentions) or _placed(slot, mention, mentions)
+
+
+def _of_most(slot: Slot, mention: Mention, mentions: Mentions) -> Option | None:
+    """`4/5` where 5 is the most there is, and no date is asked for."""
+    words, most = mentions.words, slot.schema.get("maximum")
+    first, mark, last = (words.words[mention.first : mention.end] + [""] * 3)[:3]
+    if (
+        mention.end - mention.first != 3
+        or not words.is_number(mention.first)
+        or (mark, last) != ("/", str(most))
+    ):
+        return None
+    return _numbers(slot, mention, (Decimal(first),), 0.9)
 
 
 def _placed(slot: Slot, mention: Mention, mentions: Mentions) -> Option | None:
@@ -128,6 +148,22 @@ def _year(slot: Slot, mention: Mention, period: Period, clockwork: Clockwork) ->
     if period.unit != "year" or period.away is None or not is_wanted:
         return None
     return _numbers(slot, mention, (Decimal(clockwork.now.year + period.away),), 0.95)
+
+
+def _spoken_year(slot: Slot, mention: Mention, mentions: Mentions) -> Option | None:
+    """`nineteen ninety-eight`, where a year is wanted."""
+    if "year" not in slot.cues and slot.path[-1] != "year":
+        return None
+    after = next((each for each in mentions.found if each.first == mention.end), None)
+    if after is None or after.kind != "number" or mentions.words.is_number(mention.first):
+        return None
+    hundreds, rest = (
+        cast("tuple[Decimal, ...]", mention.value)[0],
+        cast("tuple[Decimal, ...]", after.value)[0],
+    )
+    if not (13 <= hundreds <= 20 and 10 <= rest <= 99):
+        return None
+    return _numbers(slot, mention._replace(end=after.end), (100 * hundreds + rest,), 0.9)
 
 
 def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:

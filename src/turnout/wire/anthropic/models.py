@@ -8,12 +8,10 @@ import msgspec
 
 from turnout.model import Info, ModelInfo
 from turnout.model.errors import InvalidRequest, ProviderError
+from turnout.wire.numbers import whole
 
 PAGE = 1000
 """Most models of a page, as the protocol allows."""
-
-_DIGITS = 9
-"""Digits of a `limit`; Python does not read any number of them."""
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------
@@ -51,9 +49,10 @@ def encode_models(models: Mapping[str, Info], query: str) -> bytes:
 def _limit(word: str | None) -> int:
     if word is None:
         return PAGE
-    if not word.isdecimal() or len(word) > _DIGITS or int(word) < 1:
+    number = whole(word)
+    if not number:
         raise InvalidRequest("limit must be a positive integer", param="limit")
-    return min(int(word), PAGE)
+    return min(number, PAGE)
 
 
 def encode_model(name: str, info: Info) -> bytes:

@@ -8,6 +8,7 @@ import msgspec
 
 from turnout.model import Info, ModelInfo
 from turnout.model.errors import BrokenStream, InvalidRequest, ProviderError
+from turnout.wire.numbers import whole
 
 _PAGE = 1000
 _METHODS = ["generateContent", "streamGenerateContent", "countTokens"]
@@ -33,9 +34,10 @@ def encode_models(models: Mapping[str, Info], query: str) -> bytes:
 def _number(value: str | None, default: int, param: str) -> int:
     if not value:
         return default
-    if not (value.isascii() and value.isdigit() and len(value) < 10):
+    number = whole(value)
+    if number is None:
         raise InvalidRequest(f"{param} is not one that was given", param=param)
-    return int(value)
+    return number
 
 
 def encode_model(name: str, info: Info) -> bytes:

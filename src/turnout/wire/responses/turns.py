@@ -39,6 +39,7 @@ from turnout.wire.layers import (
     unnamed,
 )
 from turnout.wire.losses import Losses
+from turnout.wire.numbers import whole
 
 from .content import name_of, read_content, write_part
 from .dialect import ResponsesDialect
@@ -312,7 +313,7 @@ def _results(message: Message, dialect: ResponsesDialect, losses: Losses) -> Ite
         yield _Entry(
             write_result(part, dialect, losses),
             answers=part.call_id,
-            place=int(place) if place is not None and place.isdecimal() else None,
+            place=None if place is None else whole(place),
         )
 
 

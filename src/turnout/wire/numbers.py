@@ -1,0 +1,13 @@
+"""Numbers that clients write as words of an address or a header."""
+
+from typing import Final
+
+_DIGITS: Final = 9
+
+
+def whole(word: str | bytes, most_digits: int = _DIGITS) -> int | None:
+    """The whole number that a word of ASCII digits spells, `None` where it spells none.
+
+    One of more digits than `most_digits` is none either: Python refuses to read a number of thousands of them.
+    """
+    return int(word) if word.isdigit() and word.isascii() and len(word) <= most_digits else None
