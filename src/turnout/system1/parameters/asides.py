@@ -17,6 +17,11 @@ _REFUSING: Final = re.compile(
     r".*?(?=[,;.!?](?:\s|$)|\bbut\b|$)",
     re.I,
 )
+_DISLIKING: Final = re.compile(
+    r"\b(?:do(?:es)?n['\u2019]?t|do not|never)(?: \w+)? (?:like|love|want|need|enjoy|care|use|prefer)\b"
+    r".*?(?=[,;.!?](?:\s|$)|\bbut\b|$)",
+    re.I,
+)
 _EXCEPTING: Final = re.compile(
     r"\b(?:(?:any(?:thing|one|body)?|every(?:thing|one|body)?|all)(?: \w+)?"
     r" (?:but|except(?: for)?|other than|that is(?: not|n['\u2019]t))"
@@ -114,10 +119,11 @@ def _outside(options: list[Option], aside: re.Pattern[str], words: Words) -> lis
 def _affirmed(slot: Slot, options: list[Option], words: Words) -> list[Option]:
     """Without those that are turned down, where others are not: "not the lab but the atrium".
 
-    A choice that is turned down is never meant: "I don't like jazz".
+    A choice that is not liked is never meant: "I don't want jazz".
     """
-    kept = _outside(options, _REFUSING, words)
-    return kept or ([] if slot.want == "choice" else options)
+    if slot.want == "choice":
+        options = _outside(options, _DISLIKING, words)
+    return _outside(options, _REFUSING, words) or options
 
 
 def _corrected(slot: Slot, options: list[Option], words: Words) -> list[Option]:

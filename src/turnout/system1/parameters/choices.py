@@ -59,6 +59,9 @@ _PRONOUNS: Final = several(
 
 _TOWARDS: Final = several("to in from at ,")
 _PERSONS: Final = several("it us me he she we they them i you")
+_LED: Final = several("the a an my your his her our their this that these those it me us them ?") | frozenset(
+    weekdays("en")
+)
 _SWITCHING: Final = several("turn turned switch switched set put leave keep")
 
 
@@ -208,12 +211,15 @@ def _is_title(words: Words, at: int, cues: frozenset[str]) -> bool:
 
 
 def _is_spelled(choice: _Choice, words: Words, at: int) -> bool:
-    """Whether a word that is a pronoun too stands there alone, as a choice in capitals, or led to ("turn it off")."""
+    """Whether a word that is a pronoun or a preposition too is none there: alone, in capitals, "lamps off"."""
     if len(words) == 1:
         return True
     if not choice.spelled.islower():
         return words.said(at, at + 1) == choice.spelled and not words.text.isupper()
-    return bool(_SWITCHING & set(words.words[max(0, at - 3) : at])) and words.word(at) not in _PERSONS
+    if words.word(at) in _PERSONS:
+        return False
+    switched = bool(_SWITCHING & set(words.words[max(0, at - 3) : at]))
+    return switched or not (words.word(at + 1) in _LED or words.is_number(at + 1))
 
 
 def _is_in_code(words: Words, at: int, end: int) -> bool:
