@@ -17,7 +17,10 @@ from .asked import Asked, Reading
 from .calls import Call, Extract, Schema, call_of, filled, named, only
 from .coordination import coordinations
 from .joined import joined, overheard
+from .leftover import blanked, content_words
 from .parameters.slots import slots
+from .proper import takes_any_text
+from .verbs import IMPERATIVES
 
 _MOST_WAYS: Final = 40
 _PLURAL: Final = re.compile(r"\b(?:them|those|these|both|beide|sie|les|los|las|li)\b", re.IGNORECASE)
@@ -38,6 +41,7 @@ def calls(
     """
     made: list[Call] = []
     group: tuple[Call, ...] = tuple(earlier)
+    before: Asked | None = None
     for asked in reading.asked:
         schema = schemas.get(asked.action_id, {})
         own = _calls_of(asked, extract, schema)
@@ -49,9 +53,11 @@ def calls(
             made[-1] = goes_on
             group = (goes_on,)
             continue
+        if made and before is not None and _is_elliptical(asked, before, extract, schema):
+            own = tuple(filled(call, _lacking(call, made[-1])) for call in own)
         found = _pointed(own, asked, group, made or earlier, schema, schemas)
         made += found
-        group = found
+        group, before = found, asked
     return _distinct(made)
 
 
@@ -125,11 +131,19 @@ def _alternated(whole: Call, text: str, extract: Extract, schema: Schema) -> tup
         made = [call_of(whole.action_id, extract(whole.action_id, schema, each), schema) for each in texts]
         if any(call.ambiguous or call.invalid for call in made) or len(_distinct(made)) < len(made):
             continue
+        if _run_together(made, text, schema):
+            continue
         if len({frozenset(call.params) for call in made}) == 1:
             return tuple(made)
         if not uneven and not any(call.missing for call in made):
             uneven = tuple(made)
     return uneven
+
+
+def _run_together(made: Sequence[Call], text: str, schema: Schema) -> bool:
+    """Whether words of the user's own don't stand together in the text, so that they are read across a joint."""
+    texts = [name for name, wants in named(schema).items() if takes_any_text(wants)]
+    return any(str(call.params[name]) not in text for name in texts for call in made if name in call.params)
 
 
 def _is_said_already(own: Sequence[Call], made: Sequence[Call]) -> bool:
@@ -150,6 +164,18 @@ def _continued(own: Sequence[Call], asked: Asked, made: Sequence[Call]) -> Call 
     ):
         return None
     return filled(last, call.params)
+
+
+def _is_elliptical(asked: Asked, before: Asked, extract: Extract, schema: Schema) -> bool:
+    """Whether a clause says nothing but values and words of the one before: "how much in May, and how much in June"."""
+    if asked.action_id != before.action_id:
+        return False
+    rest = content_words(blanked(asked.text, extract(asked.action_id, schema, asked.text)))
+    return not any(word in IMPERATIVES for word in rest) and set(rest) <= set(content_words(before.text))
+
+
+def _lacking(call: Call, last: Call) -> dict[str, Any]:
+    return {name: last.params[name] for name in call.missing if name in last.params}
 
 
 def _pointed(

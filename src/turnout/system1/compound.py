@@ -18,6 +18,7 @@ from .asked import BELOW, Asked, Reading
 from .calls import Extraction
 from .clauses import lowered, opens
 from .coordination import JOINT, coordinations, in_quotes
+from .leftover import blanked, is_bare
 from .oneness import rather_one
 from .parts import FEW_WORDS, Part, parts_of
 from .phrases_framing import RESTRICTION
@@ -37,7 +38,7 @@ _ELABORATING: Final = word_set("""
     call name title label make set mark put keep give use say mention include note with let add it it's its also for
     from to at on in by that this they them under about please""")
 _POINTING: Final = re.compile(
-    r"\b(?:it|that|this|them|these|those|its|one|ones|there|they|he|she|him|her|es|ihn|sie|le|la|lo|les)\b"
+    r"\b(?:it|that|this|them|these|those|its|one|ones|there|they|he|she|him|her|same|instead|es|ihn|sie|le|la|lo|les)\b"
 )
 _NOT_A_START: Final = re.compile(
     r"(?:this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by)\b",
@@ -53,6 +54,12 @@ _OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNOREC
 _SETTING: Final = re.compile(
     r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE
 )
+_AFTERWARDS: Final = re.compile(
+    r"(?<=\w),? and (?:once|when|after|as soon as) (?:that|this|it)(?:'s| is| has been) "
+    r"(?:done|finished|complete|completed|through|over)\b,? (?:please )?",
+    re.IGNORECASE,
+)
+"""Says when, not whether: what comes before it is asked for as well."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _LITTLE: Final = word_set("""
     a an the my our your to of at on in for from by with until till and or also then please pls too as well both each
@@ -88,7 +95,7 @@ class _Reader:
         most: int,
         told: Told | None,
     ) -> None:
-        self._text = text = straightened(text)
+        self._text = text = _AFTERWARDS.sub(" and then ", straightened(text))
         self._low = lowered(text)
         self._score = score
         self._gate = gate
@@ -206,10 +213,12 @@ class _Reader:
     def _unwanted(self) -> str:
         """Why what is not wanted speaks against all of it: it narrows the request, or isn't about an action of ours."""
         speech = self._speech
-        asked = False
+        asked: Clause | None = None
         for clause in speech.clauses:
-            asked = asked or clause.asks
-            if clause.form != "negation" or not speech.may_be_left_out(clause) or not asked:
+            asked = clause if clause.asks else asked
+            if clause.form != "negation" or not speech.may_be_left_out(clause) or asked is None:
+                continue
+            if self._is_another_value(clause, asked):
                 continue
             if re.match(RESTRICTION, self._low[clause.begins : clause.end]):
                 return "gate: negation"
@@ -219,6 +228,24 @@ class _Reader:
             if self._scores(said).ours < self._thresholds.ours:
                 return "gate: negation"
         return ""
+
+    def _is_another_value(self, clause: Clause, asked: Clause) -> bool:
+        """Whether what is not wanted is only another value of what is: "news in the office, not in the kitchen"."""
+        said = self._span(asked)
+        ranked = self._scores(said).ranked if self._told is not None else ()
+        if self._told is None or not ranked or not self._low.startswith(("not ", "but not "), clause.begins):
+            return False
+        wanted = self._told(ranked[0][0], said).values
+        other = re.sub(r"\A(?:but )?not ", "", self._text[clause.begins : clause.end], flags=re.IGNORECASE)
+        turned_down = self._told(ranked[0][0], other)
+        return (
+            bool(turned_down.values)
+            and all(
+                name in wanted and wanted[name].value != each.value
+                for name, each in turned_down.values.items()
+            )
+            and is_bare(blanked(other, turned_down))
+        )
 
     def _with_statements(self, speech: Speech) -> Speech:
         """The speech with a statement that is a request as what it is, where nothing else asks: "they signed!"
@@ -287,7 +314,10 @@ class _Reader:
         return Reading(asked=tuple(found), scores=scores)
 
     def _lead(self, part: Part) -> str:
-        """What stands before the first verb, and so is said of all that follows: "tomorrow, ...", "in house A, ..."."""
+        """What stands before the first verb, and so is said of all that follows: "tomorrow, ...", "in house A: ..."."""
+        ahead = [clause for clause in self._speech.clauses if clause.end <= part.clauses[0].start]
+        if part.before and not any(clause.asks or clause.states or clause.form for clause in ahead):
+            return part.before
         words = list(_LETTERS.finditer(part.said.lower()))[:_LEAD]
         verb = next((word.start() for word in words if word[0] in IMPERATIVES), 0)
         return part.said[:verb].strip(" ,")
@@ -414,6 +444,6 @@ def _points(text: str) -> bool:
 def _elaborates(said: str) -> bool:
     """Whether a clause may tell more about what was asked before it."""
     words = said.lower().split()
-    if not words or words[0].strip(",.:") not in _ELABORATING:
+    if not words or words[0].strip(",.:") not in _ELABORATING or (words[0] == "let" and "know" in words):
         return False
     return words[0].strip(",.:") not in _SETTING_VERBS or _points(said)

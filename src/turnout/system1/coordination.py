@@ -10,7 +10,7 @@ JOINT: Final = re.compile(
 )
 """What joins values, or requests."""
 
-_WORD: Final = re.compile(r"\S+")
+_WORD: Final = re.compile(r"(?:\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb)\S*|\S+")
 _ELIDED: Final = re.compile(
     r"(?P<head>.+?)(?P<tail>\s(?:called|titled|named|about|on|for|at|to|with|from|in|of|that|which|due)\b.*?)"
     r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?|the one)\s+"

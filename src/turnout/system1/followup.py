@@ -138,13 +138,25 @@ class _Conversation:
         heard = speech(said.text)
         if heard.forms() == frozenset({"courtesy"}):
             return Outcome(reason="the user asks for nothing")
-        found = self._repeated(said.text, heard) or self._corrected(said, heard)
+        found = self._chosen(said) or self._repeated(said, heard) or self._corrected(said, heard)
         if found is None and "retreat" in heard.forms():
             self._calls = ()
             return Outcome(reason="the user takes it back")
         if found is None and "?" in said.after:
             found = self._answered(said, heard)
         return found or self._gone_on(said, heard)
+
+    def _chosen(self, said: _Said) -> Outcome | None:
+        """Some of several calls that wait for a yes: "only A-19", "skip A-18"."""
+        if "?" not in said.after or not self._current:
+            return None
+        only = pattern(phrases_followup.ONLY, re.IGNORECASE).search(said.text)
+        without = pattern(phrases_followup.WITHOUT, re.IGNORECASE).search(said.text)
+        meant = self._last.named(said.text) if only or without else ()
+        if not meant:
+            return None
+        made = meant if only else tuple(call for call in self._calls if call not in meant)
+        return Outcome(calls=made, reason="some of them")
 
     def _gone_on(self, said: _Said, heard: Speech) -> Outcome:
         """Words that are a request of their own, or else more about the last calls, which speak for them."""
@@ -165,14 +177,15 @@ class _Conversation:
     def _only_values(self, said: _Said, heard: Speech) -> Outcome | None:
         """Words that are nothing but values of the last calls: "12,500, sorry", "Monday, same time"."""
         asks = "?" in said.after
-        if heard.forms() or (asks and not self._current):
+        text = _without_background(said.text, heard)
+        if speech(text).forms() or (asks and not self._current):
             return None
-        made = self._last.corrected(said.text, is_bare) if asks else self._last.repeated(said.text, is_bare)
+        made = self._last.corrected(text, is_bare) if asks else self._last.repeated(text, is_bare)
         if not made:
             return None
         if all(call in self._calls for call in made):
             return Outcome(reason="the user says nothing new")
-        if "?" in said.text and not pattern(phrases_followup.PROPOSES, re.IGNORECASE).search(said.text):
+        if "?" in text and not pattern(phrases_followup.PROPOSES, re.IGNORECASE).search(text):
             return Outcome(reason="the user wonders about a value")
         return Outcome(calls=made, reason="other values")
 
@@ -212,33 +225,37 @@ class _Conversation:
         found = self._extract(call.action_id, only(schema, list(call.params)), question)
         return any(each.value != call.params[name] for name, each in found.values.items())
 
-    def _repeated(self, text: str, heard: Speech) -> Outcome | None:
+    def _repeated(self, said: _Said, heard: Speech) -> Outcome | None:
         """ "The same for March": the last calls once more with other values."""
-        body = _without_courtesy(text, heard)
+        body = _without_courtesy(said.text, heard)
         low = lowered(body)
         cue = pattern(phrases_followup.SAME).match(low)
         too = pattern(phrases_followup.TOO).search(low)
         if cue is None and too is None:
             return None
-        rest = body[
-            0 if cue is None else cue.end() : len(body)
-            if too is None
-            else max(too.start(), cue.end() if cue else 0)
-        ]
-        again = cue is not None and pattern(phrases_followup.AGAIN).search(cue[0]) is not None
-        said = speech(rest)
-        if not again and (_QUESTIONS & (said.forms() - {"lookup", "quoted"})):
+        begins = 0 if cue is None else cue.end()
+        rest = body[begins : len(body) if too is None else max(too.start(), begins)]
+        again = any(each and pattern(phrases_followup.AGAIN).search(each[0]) for each in (cue, too))
+        forms = speech(rest).forms() - {"lookup", "quoted"}
+        if not again and _QUESTIONS & forms:
             return None
-        if content(rest) and (made := self._last.repeated(rest, is_bare)):
+        made = self._other_values(said, rest) if content(rest) else ()
+        if made:
             return Outcome(calls=made, reason="the same with other values")
-        if not again and said.asks:
+        if not again and speech(rest).asks:
             fresh = self._fresh(rest)
             if fresh.calls or content(rest) > 1:
-                return fresh
+                return self._merged(fresh, required=True) if too else fresh
         if not content(rest):
             return Outcome(calls=self._calls, reason="the same again") if again else None
         made = self._last.repeated(rest, _few if again else _one)
         return Outcome(calls=made, reason="the same with other values") if made else None
+
+    def _other_values(self, said: _Said, rest: str) -> tuple[Call, ...]:
+        """The calls that words which are only values make of the last ones, which may wait for a yes."""
+        waits = "?" in said.after and self._current and len(self._calls) > 1
+        made = self._last.corrected(rest, is_bare) if waits else ()
+        return made or self._last.repeated(rest, is_bare)
 
     def _corrected(self, said: _Said, heard: Speech) -> Outcome | None:
         """ "No, 40 not 30": the last calls with another value."""
@@ -267,15 +284,19 @@ class _Conversation:
         made = correct(rest, _few)
         return Outcome(calls=made, reason="corrected") if made else None
 
-    def _merged(self, fresh: Outcome, *, pending: bool = False) -> Outcome:
-        """A corrected request: what it leaves open is as it was said before, and so are `pending` ones beside it."""
+    def _merged(self, fresh: Outcome, *, pending: bool = False, required: bool = False) -> Outcome:
+        """A corrected request: what it leaves open is as it was said before, and so are `pending` ones beside it.
+
+        `required` takes from before only what the action can't do without.
+        """
         said = list(self._calls)
         made: list[Call] = []
         for call in fresh.calls:
             at = _before(call, said)
             if at is None:
                 return fresh
-            whole = filled(call, {name: said[at].params[name] for name in _kept(call, said[at])})
+            kept = call.missing if required else _kept(call, said[at])
+            whole = filled(call, {name: said[at].params[name] for name in kept if name in said[at].params})
             said[at] = whole
             made.append(whole)
         return msgspec.structs.replace(fresh, calls=tuple(said) if pending else tuple(made))
@@ -291,7 +312,7 @@ class _Conversation:
                 return self._merged(fresh) if waiting else fresh
         if not waiting:
             made = self._last.extended(said.text, _two)
-            return Outcome(calls=made, reason="another value") if made else None
+            return Outcome(calls=made, reason="another value") if made and made != self._calls else None
         made = answered(self._calls, said.text, self._extract, self._schemas, self._said)
         return Outcome(calls=made, reason="an answer to the assistant's question") if made else None
 
@@ -321,6 +342,14 @@ def _question(after: str) -> str:
 def _without_courtesy(text: str, heard: Speech) -> str:
     kept = [clause for clause in heard.clauses if clause.form != "courtesy"]
     return text[kept[0].start : kept[-1].end] if kept else text
+
+
+def _without_background(text: str, heard: Speech) -> str:
+    """The text without clauses that tell why it is said: "8000! I missed a zero"."""
+    kept = [clause for clause in heard.clauses if not clause.states and clause.form not in BACKGROUND]
+    if not kept or len(kept) == len(heard.clauses):
+        return text
+    return ", ".join(text[clause.start : clause.end] for clause in kept)
 
 
 def _kept(call: Call, before: Call) -> list[str]:

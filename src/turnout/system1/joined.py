@@ -7,13 +7,15 @@ for those before, and in between for those that come after and can't do without 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from turnout.model.utterance.words import word_set
 
 from .calls import Call, Extract, Extraction, Schema, named
+from .carried import with_unit
 from .clauses import lowered, opens, quotes
+from .leftover import blanked
 
 MOST: Final = 8
 """Joints of one clause; with more it is prose."""
@@ -35,13 +37,16 @@ _TOO: Final = re.compile(
 )
 _LITTLE: Final = word_set("""
     a an the my our your his her their its of to at on in for from by with until till about as and or it that
-    this please pls also too then now both each all copies as well same
+    this please pls also too then now both each all copies as well same again
     der die das den dem ein eine einen für am um im in an auf zu
     le la les l un une à au en pour de du el los las para a il lo per alle di""")
 _NUMBER: Final = re.compile(r"\S*\d\S*")
 _OWN: Final = word_set("""
     is are was were has have had can could will would should must may isn't aren't don't doesn't can't won't not never
     wait waits stay stays remain remains later already out leave keep nicht kann muss pas no non puede può""")
+_SAME: Final = re.compile(r"\b(?:(?:for|at|on|in|to|by|with) )?the same [^\W\d_]+", re.IGNORECASE)
+"""Points to a value that was said before: it is shared by what stands around it."""
+_QUOTES: Final = frozenset('"\u201c\u201e\u00ab')
 _WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
 
 
@@ -50,6 +55,7 @@ class _Said(NamedTuple):
 
     value: Any
     at: int
+    end: int
 
 
 class _Piece(NamedTuple):
@@ -94,11 +100,14 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
     everywhere = _TOO.search(text) is not None
     if not everywhere and _is_strange(records):
         return ()
-    if not differing or not _plausible(records, differing, schema, everywhere=everywhere):
+    everywhere_or_quoted = everywhere or all(
+        _is_quoted(text, piece, differing) for record in records for piece in record
+    )
+    if not differing or not _plausible(records, differing, schema, everywhere=everywhere_or_quoted):
         return ()
     made = _shared(records, differing, schema, everywhere=everywhere)
     calls = tuple(_call(whole.action_id, each, schema) for each in made)
-    return calls if _better(calls, whole, differing) else ()
+    return calls if _better(calls, whole, differing) or _is_mixed(whole, records, differing) else ()
 
 
 def overheard(found: Extraction, text: str) -> bool:
@@ -133,7 +142,10 @@ class _Reader:
         self._text = text
         self._extract = extract
         self._schema = schema
-        self._head = ""
+        self._head = ""  # what leads to the first value
+        self._before = ""  # what stands before the last value of the first piece
+        self._counted = ""  # a value of it with a unit
+        self._names: frozenset[str] = frozenset()  # the parameters of its values
 
     def pieces(self, cuts: Sequence[tuple[int, int]]) -> list[_Piece]:
         """The pieces that say something, in order; none when one of them says what no parameter is."""
@@ -147,8 +159,7 @@ class _Reader:
             if not pieces:
                 if not piece.names:
                     continue
-                leads = [said.at for said in piece.values.values()]
-                self._head = self._text[: min(leads)] if leads else ""
+                self._lead_by(piece)
             elif not piece.names:
                 if not piece.bare:
                     return []
@@ -156,36 +167,46 @@ class _Reader:
             pieces.append(piece)
         return pieces
 
+    def _lead_by(self, piece: _Piece) -> None:
+        said = sorted(piece.values.values(), key=lambda each: each.at)
+        if said:
+            self._names = frozenset(piece.values)
+            self._head = self._text[: said[0].at]
+            self._before = self._text[: said[-1].at]
+            texts = (self._text[each.at : each.end] for each in said)
+            self._counted = next((text for text in texts if with_unit("1", text)), "")
+
     def _piece(self, start: int, end: int) -> _Piece:
         said = self._text[start:end]
         pronoun = _PRONOUN.match(said)
         skipped = pronoun.end() if pronoun and self._head else 0
-        said = said[skipped:]
+        start, said = start + skipped, said[skipped:]
         head = "" if not self._head or opens(lowered(said), 0) else self._head
+        piece = self._behind(head, start, end)
+        if not self._before or (piece.names >= self._names and not piece.invalid):
+            return piece
+        # A number may leave out its unit, and a name the word that leads to it.
+        counted = [self._behind(head, start, end, text) for text in with_unit(said, self._counted)]
+        more = [*counted, *(() if piece.names else (self._behind(self._before, start, end),))]
+        return max((piece, *more), key=lambda each: (not each.invalid, len(each.values)))
+
+    def _behind(self, head: str, start: int, end: int, instead: str = "") -> _Piece:
+        """What is said in a stretch, read behind a head; `instead` are other words for it."""
+        said = instead or self._text[start:end]
         found = self._extract(self._action_id, self._schema, head + said)
-        shift = start + skipped - len(head)
+        shift = start - len(head)
         values = {
-            name: _Said(each.value, each.start + shift)
+            name: _Said(each.value, min(each.start + shift, end), min(each.end + shift, end))
             for name, each in found.values.items()
-            if each.end > len(head)
+            if each.start >= len(head)
         }
-        rest = head + said
-        for each in found.values.values():
-            rest = rest[: each.start] + " " * (each.end - each.start) + rest[each.end :]
-        leads = [each.start for each in found.values.values() if each.end > len(head)]
-        said = rest[max(len(head), 0 if self._head else min(leads, default=0)) :]
-        words = _WORD.findall(said.lower())
+        rest = _SAME.sub(" ", blanked(head + said, found))
+        leads = [each.start for each in found.values.values() if each.start >= len(head)]
+        words = _WORD.findall(rest[max(len(head), 0 if self._head else min(leads, default=0)) :].lower())
         left = tuple(word for word in words if word not in _LITTLE and not word[0].isdigit())
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
-        return _Piece(
-            start,
-            end,
-            values,
-            doubtful,
-            dict(found.invalid),
-            left,
-            bool(self._head.strip() or (leads and min(leads))),
-        )
+        led = bool(self._head.strip() or (leads and min(leads)))
+        return _Piece(start, end, values, doubtful, dict(found.invalid), left, led)
 
 
 def _records(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
@@ -231,6 +252,12 @@ def _plausible(
     return True
 
 
+def _is_quoted(text: str, piece: _Piece, names: Iterable[str]) -> bool:
+    """Whether a text that differs is told apart by its quotes."""
+    places = [piece.values[name].at for name in names if name in piece.values]
+    return bool(places) and all(text[max(0, at - 1)] in _QUOTES or text[at] in _QUOTES for at in places)
+
+
 def _is_strange(records: Sequence[Sequence[_Piece]]) -> bool:
     """Whether a later call behind the verb of the first has a verb of its own: "back up users, orders can wait"."""
     return records[0][0].led and any(
@@ -266,6 +293,7 @@ def _shared(
     for name in names:
         has = [at for at, record in enumerate(made) if name in record.values or name in record.doubtful]
         places = [piece.values[name].at for record in records for piece in record if name in piece.values]
+        behind = len(differing) == 1 and _stands_behind(name, next(iter(differing)), records[-1])
         for at in range(len(made)):
             if at in has or name in made[at].invalid:
                 continue
@@ -276,9 +304,19 @@ def _shared(
             bare = everywhere or all(piece.bare for piece in records[at])
             if earlier and (ahead or everywhere or (name in required and bare)):
                 _copy(made[earlier[-1]], made[at], name)
-            elif later and bare and (everywhere or name in required or (tail and later[0] == len(made) - 1)):
+            elif (
+                later
+                and bare
+                and (everywhere or name in required or ((tail or behind) and later[0] == len(made) - 1))
+            ):
                 _copy(made[later[0]], made[at], name)
     return made
+
+
+def _stands_behind(name: str, other: str, record: Sequence[_Piece]) -> bool:
+    """Whether a value is said after the one that tells the last call from those before: "R1 and R2 as pdf"."""
+    values = {key: said for piece in record for key, said in piece.values.items()}
+    return name in values and other in values and values[name].at > values[other].at
 
 
 def _merged(record: Sequence[_Piece]) -> _Record:
@@ -307,6 +345,19 @@ def _call(action_id: str, record: _Record, schema: Schema) -> Call:
         ambiguous=record.doubtful,
         invalid=record.invalid,
     )
+
+
+def _is_mixed(whole: Call, records: Sequence[Sequence[_Piece]], differing: dict[str, int]) -> bool:
+    """Whether what was read in all at once has values that no single call of the clause says together."""
+    said = [
+        all(
+            any(name in piece.values and piece.values[name].value == whole.params[name] for piece in record)
+            for name in differing
+            if name in whole.params
+        )
+        for record in records
+    ]
+    return len(differing) > 1 and not whole.open and not any(said)
 
 
 def _better(calls: Sequence[Call], whole: Call, differing: dict[str, int]) -> bool:

@@ -16,7 +16,8 @@ _LITTLE: Final = word_set("""
 _DISCOURSE: Final = word_set("""
     sorry oops afraid i'm perhaps possibly rather instead actually better too also as well either likewise again next
     now until till no not but so hm hmm oh ah well both each all same time day was were he she him her they them until
-    must i've try possible possibly even
+    must i've try possible possibly even only skip without except leave out drop forget
+    nur ohne seulement sans solo sin senza
     lieber doch auch nochmal plutôt aussi mejor también meglio anche""")
 _WORD: Final = re.compile(r"[^\W_]+(?:['.:-][^\W_]+)*")
 
@@ -28,9 +29,14 @@ def blanked(text: str, found: Extraction) -> str:
     return text
 
 
+def content_words(text: str) -> list[str]:
+    """The words of a text that are more than little ones, in lower case."""
+    return [word for word in _words(text) if word not in _LITTLE]
+
+
 def content(text: str) -> int:
-    """How many words of a text are more than little ones."""
-    return sum(word not in _LITTLE for word in _words(text))
+    """How many these are."""
+    return len(content_words(text))
 
 
 def is_bare(text: str) -> bool:

@@ -25,7 +25,8 @@ CUES: Final = (
     r"|quería decir|mejor|scusa|anzi|volevo dire|piuttosto|meglio)\b"
 )
 SAME: Final = (
-    r"(?:(?:(?:and|also|then|now|next)[\s,]+)+(?:do|for)\b(?! it\b| that\b| the\b| this\b)\s*|next\s*[:,]\s*"
+    r"(?:(?:(?:and|ok|okay|please)[\s,]+)*do\s+(?=.*\b(?:too|as well|also|likewise)\b)"
+    r"|(?:(?:and|also|then|now|next)[\s,]+)+(?:do|for)\b(?! it\b| that\b| the\b| this\b)\s*|next\s*[:,]\s*"
     r"|(?:(?:and|also|then|now|next|ok|okay|great|thanks|please|can you|could you|would you|do|und"
     r"|jetzt|auch|et|aussi|maintenant|y|ahora|también|e|ora|anche|bitte)[\s,]+)*"
     r"(?:(?:do |exactly )?the same(?: (?:thing|again|one|please|action|request))*|same(?: (?:thing"
@@ -40,7 +41,9 @@ SAME: Final = (
 )
 """Words that ask for the last action once more."""
 TOO: Final = (
-    r"[\s,]+(?:as well|too|also|likewise|next|needs? (?:it|that|this|one) (?:too|as well|also)|auch|ebenfalls"
+    r"[\s,]+(?:as well|too|also|likewise"
+    r"|(?:(?:needs?|gets?|wants?|takes?) )?(?:exactly )?the same(?: thing)?"
+    r"|either|next|needs? (?:it|that|this|one) (?:too|as well|also)|auch|ebenfalls"
     r"|aussi|également|también|igualmente"
     r"|anche)\W*(?:please)?\W*\Z"
 )
@@ -79,6 +82,13 @@ NOT_TAIL: Final = (
     r"|non)\s+[^,;.!?]+?(?:,\s*(?:but\s+|sondern\s+|mais\s+|sino\s+|ma\s+)?|\s+but\s+"
     r"|\s+sondern\s+)"
 )
+ONLY: Final = r"\b(?:only|just|nur|seulement|solo|sólo|soltanto|solamente)\b"
+"""Some of what was asked for."""
+WITHOUT: Final = (
+    r"\A\W*(?:but |please |and )?(?:not|skip|without|except|leave out|drop|forget"
+    r"|nicht|ohne|sans|sin|senza)\b"
+)
+"""Some of what was asked for, which is not wanted."""
 MEANT: Final = (
     r"\b(?:(?:i|we) (?:really |actually )?(?:meant|mean|should have said|wanted to say)(?: to say)?"
     r"|(?:it|that) should (?:be|have been)|make (?:it|that)|ich meinte|ich meine|je voulais dire|quería decir"

@@ -27,6 +27,7 @@ _AFTER_POLITENESS: Final = frozenset(
     {"negation", "transformation", "how-to", "why", "explanation", "condition", "retreat"}
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_LETTING_KNOW: Final = re.compile(r"let (?!me\b|us\b|it\b)(?:[^\W\d_]+[\s'-]+){1,4}know\b")
 _SIGNS: Final = re.compile(r"[\U0001f644/`~<>(){}\[\];=$|&\\/\n_:#]|--")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _QUOTED_LINE: Final = re.compile(r"^\s*>", re.MULTILINE)
@@ -430,7 +431,8 @@ def _plain(low: str, clause: Clause, verbs: frozenset[str]) -> Clause:
         if pattern(phrases_framing.STATING).match(low, begins, end):
             return clause._replace(states=True)
         word = _WORD.match(low, begins, end)
-        clause = clause._replace(asks=word is not None and (word[0] in IMPERATIVES or word[0] in verbs))
+        asks = word is not None and (word[0] in IMPERATIVES or word[0] in verbs)
+        clause = clause._replace(asks=asks or _LETTING_KNOW.match(low, begins, end) is not None)
     if clause.asks and _depends(low, begins, end):
         return clause._replace(form="condition", asks=False)
     return clause

@@ -30,6 +30,7 @@ _MORE: Final = several("more greater dearer higher larger bigger longer older")
 _AGAINST: Final = several("not instead than nicht pas")
 _CONTRACTED: Final = [[each, "'", "t"] for each in ("isn", "aren", "wasn", "weren")]
 _WITHOUT: Final = several("no without kein keine keinen ohne sans sin senza except")
+_WITH_UNIT: Final = frozenset({"money", "measure", "duration"})
 _ASSUMED: Final = 0.78
 _ARTICLES: Final = several("the my our your their his her a an")
 _NEAR: Final = 0.7
@@ -82,6 +83,7 @@ class Filling:
         self._options = options
         self._words = mentions.words
         self._boundaries = {each.end for each in mentions.found}
+        self._worded = _words_of_values(wanted, options, mentions)
         self._begun = {other.first: one.first for one, other in mentions.ranges()}
         self._ended = {one.first: other.end for one, other in mentions.ranges()}
         self._spans = {one.first: other.first for one, other in mentions.ranges(open_ends=False)}
@@ -240,7 +242,8 @@ class Filling:
         end = self._ended.get(option.first, option.end)
         for away in range(1, _LEFT + 1):
             at = first - away
-            if at < 0 or words.word(at) in {",", ";", "."} or at in others:
+            if at < 0 or words.word(at) in {",", ";", "."} or at in others | self._worded:
+                # A word of another value names that one.
                 break
             if words.word(at) in slot.cues or stem(words.word(at)) in slot.cues:
                 best = max(best, 1.1 - 0.15 * away)
@@ -456,3 +459,17 @@ def _overlap(one: Option, other: Option) -> bool:
 
 def _hashable(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(each if isinstance(each, str | int | float | bool) else str(each) for each in values)
+
+
+def _words_of_values(
+    wanted: Sequence[Slot], options: Sequence[Sequence[Option]], mentions: Mentions
+) -> frozenset[int]:
+    """The words that belong to a value with a unit, or to a choice or a reference of several words."""
+    spans = [(each.first, each.end) for each in mentions.found if each.kind in _WITH_UNIT]
+    spans += [
+        (each.first, each.end)
+        for slot, own in zip(wanted, options, strict=True)
+        for each in own
+        if slot.want in {"choice", "code"} and each.end - each.first > 1 and not (each.wrong or each.shared)
+    ]
+    return frozenset(at for first, end in spans for at in range(first, end))

@@ -129,9 +129,20 @@ class Mentions:
                 continue
             if one.kind == "number":
                 made[index] = self._in_unit_of(one, other) or one
-            elif other.kind == "number" and not self.words.word(other.end).isalnum():
+            elif (
+                other.kind == "number" and not self.words.word(other.end).isalnum() and self._opens_range(one)
+            ):
                 made[index + 1] = self._in_unit_of(other, one) or other
         return made
+
+    def _opens_range(self, one: Mention) -> bool:
+        """Whether a value with a unit begins a range with a plain number: "$20-30", not "charge 12 euros to 204"."""
+        words = self.words
+        return (
+            words.word(one.end) == "-"
+            or not (words.is_number(one.first) and words.word(one.end - 1).isalpha())
+            or words.word(one.first - 1) in _BETWEEN_WORDS | {"from", "von", "de", "da"}
+        )
 
     def _in_unit_of(self, plain: Mention, other: Mention) -> Mention | None:
         values = cast("tuple[Decimal, ...]", plain.value)

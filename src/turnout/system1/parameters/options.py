@@ -11,10 +11,11 @@ from .languages import ENGLISH, months
 from .mentions import Mention, Mentions, Moment
 from .numbers import number
 from .quantities import Measure, Money
-from .slots import Slot, choices_of, name_words, period_unit, stem
+from .slots import WAKING, Slot, choices_of, name_words, period_unit, stem
 from .text import Words, several
 from .times import Clock, clock, is_before_time
 from .units import Unit, convert
+from .validity import violation
 
 SURE: Final = 0.8
 """The bar: a value with less confidence is left out."""
@@ -32,6 +33,7 @@ _NUMBERED: Final = several(
     " account card ending address street road highway route channel station building file build release ward block"
     " kapitel zimmer raum seite gleis stock chambre salle page habitacion sala capitulo capitolo camera binario"
 )
+_ALL: Final = several("all alle tous toutes todos todas tutti tutte")
 _ORDERING: Final = several("order file build release block address page level")
 _DOTTED: Final = re.compile(r"(0?[7-9]|1\d|2[0-3])\.([0-5]\d)")
 _FUNCTION_WORDS: Final = several(
@@ -46,6 +48,15 @@ _ROWS: Final = several(
     " chapter room seat place street avenue quarter half week month year day person question point part stage"
     " round grade class attempt try order invoice email message file version edition season episode"
 )
+_PLANNED: Final = frozenset(
+    stem(each)
+    for each in several(
+        "shift class course lesson appointment meeting session training booking reservation table seat ticket flight"
+        " train trip tour visit delivery pickup collection departure call interview match game show concert lunch"
+        " dinner breakfast meal event party exam test slot place spot bus ride service shipment order"
+    )
+)
+"""What people have or book for a day; without another word they mean the coming one."""
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
@@ -105,7 +116,7 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwo
     if mention.kind == "number":
         numbers = cast("tuple[Decimal, ...]", value)
         if _is_label(slot, mentions, mention) or _is_of_another_kind(slot, mentions, mention):
-            return _numbers(slot, mention, numbers, 0.6)
+            return _unlikely(slot, mention, numbers)
         if mention.bare and not (mentions.ranged(mention) or _is_pointed_at(slot, mentions, mention)):
             return _numbers(slot, mention, numbers, 0.6)
         if (year := _spoken_year(slot, mention, mentions)) is not None:
@@ -167,8 +178,10 @@ def _spoken_year(slot: Slot, mention: Mention, mentions: Mentions) -> Option | N
 
 
 def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
-    """Whether a number is the name of something else: chapter 3, room 204."""
+    """Whether a number is the name of something else (chapter 3, room 204), or counts what is named: "all three"."""
     before = mentions.words.word(mention.first - 1)
+    if before in _ALL:
+        return True
     at = mention.first - 2 if before in {"no", "nr", "number", "#"} else mention.first - 1
     before = mentions.words.word(at)
     if at == 0 and before in _ORDERING:
@@ -210,7 +223,16 @@ def _money(slot: Slot, mention: Mention, money: Money, mentions: Mentions) -> Op
     if slot.currency and money.currency and money.currency != slot.currency:
         said = f"{_plain_number(money.amount)} {money.currency}"
         return Option(mention.first, mention.end, (said,), 0.95, wrong=True)
-    return _numbers(slot, mention, (money.amount,), 1.0 if slot.money else 0.6)
+    if not slot.money:
+        return _unlikely(slot, mention, (money.amount,))
+    return _numbers(slot, mention, (money.amount,), 1.0)
+
+
+def _unlikely(slot: Slot, mention: Mention, numbers: tuple[Decimal, ...]) -> Option | None:
+    """A number that is hardly meant for a slot, and surely not where the slot can't take it."""
+    found = _numbers(slot, mention, numbers, 0.6)
+    fits = found is not None and any(violation(slot.schema, each) is None for each in found.values)
+    return found if fits or slot.verbatim else None
 
 
 def _measured(slot: Slot, mention: Mention, measure: Measure) -> Option | None:
@@ -311,13 +333,19 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
     direction = slot.direction
     before = mentions.words.word(mention.first - 1)
     after = mentions.words.words[mention.end : mention.end + 2]
-    if day.weekday is not None and not day.way and (before == "since" or after == ["'", "s"]):
+    owner = after == ["'", "s"] and not _lies_ahead(slot, mentions.words.word(mention.end + 2))
+    if day.weekday is not None and not day.way and (before == "since" or owner):
         direction = "past"
     today = clockwork.now.date()
     begun = days(mention.since, today, direction) if mention.since is not None else ()
     found = days(day, begun[0] if len(begun) == 1 else today, direction)
     style = slot.style or "%Y-%m-%d"
     return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
+
+
+def _lies_ahead(slot: Slot, owned: str) -> bool:
+    """Whether what belongs to a day ("Friday's shift") is still to come, rather than done ("Friday's backup")."""
+    return slot.direction == "future" and stem(owned) in _PLANNED
 
 
 def _is_place_in_row(words: Words, at: int) -> bool:
@@ -345,9 +373,16 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
         times, confidence = read
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), confidence)
-    style = slot.style or "%H:%M:%S"
+    style, times = slot.style or "%H:%M:%S", _awake(slot, times, mentions.words)
     first, end = mention.value.time_at if isinstance(mention.value, Moment) else (mention.first, mention.end)
     return Option(first, end, tuple(each.strftime(style) for each in times), confidence)
+
+
+def _awake(slot: Slot, times: tuple[datetime.time, ...], words: Words) -> tuple[datetime.time, ...]:
+    """The times of a wake-up call: without another word in the morning."""
+    if len(times) < 2 or not (slot.waking or {stem(each) for each in words.words} & WAKING):
+        return times
+    return tuple(each for each in times if each.hour < 12) or times
 
 
 def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.time, ...], float] | None:

@@ -103,6 +103,8 @@ _MONEY: Final = several(
 )
 _MOVING: Final = several("new mov move chang change shift reschedul reschedule another postpon postpone")
 _STAYING: Final = several("stay night hotel room lodg apart hostel")
+WAKING: Final = several("wake wak woken awake awaken weck aufweck reveil despert svegli")
+"""Plain stems of words for waking somebody, which is done in the morning."""
 _AUXILIARY: Final = several(
     "has have is are can allow allowed offer offers serve serves good free include includes"
 )
@@ -138,7 +140,7 @@ class Slot(NamedTuple):
     `style` is the form of a day, a time or a moment (as for `strftime`) or the unit of a period; `verbatim` ones
     keep the words of the user. `cues` are the plain stems of the words that name it; `role` tells the beginning of a
     range from its end: a journey begins with the departure, a `stay` with the arrival; "moved" is
-    one that an action sets anew. `many` takes all values that are said.
+    one that an action sets anew. `many` takes all values that are said, and `waking` one of an action that wakes.
     """
 
     path: tuple[str, ...]
@@ -155,6 +157,7 @@ class Slot(NamedTuple):
     verbatim: bool = False
     many: bool = False
     stay: bool = False
+    waking: bool = False
 
     @property
     def name(self) -> str:
@@ -185,6 +188,8 @@ def slots(schema: dict[str, Any], about: str = "") -> tuple[Slot, ...]:
     told = {word for slot in found for word in slot.cues} | {stem(each) for each in name_words(about)}
     if told & _STAYING:
         found = tuple(each._replace(role=_stay_role(each), stay=True) for each in found)
+    if told & WAKING:
+        found = tuple(each._replace(waking=True) for each in found)
     return tuple(each._replace(role=_role_among(each, found, about)) for each in found)
 
 
