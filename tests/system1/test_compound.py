@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from conversation_fakes import BARS, GATE, asked, reading
+from conversation_fakes import BARS, GATE, SCHEMAS, Extracted, asked, extract, reading, score
 
 from turnout.system1.compound import read
 from turnout.system1.coordination import coordinations
@@ -129,3 +129,42 @@ def test_joined_values_are_tried_the_shortest_first() -> None:
 
 def test_a_joint_inside_quotes_joins_nothing() -> None:
     assert list(coordinations('call it "this and that"')) == []
+
+
+def test_joined_values_in_quotes_are_whole() -> None:
+    assert ('add "Hey you" to it', 'add "So long" to it') in list(
+        coordinations('add "Hey you" and "So long" to it')
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("book a room on Monday, not on Tuesday", True),
+        ("book a room on Monday but not on Tuesday", True),
+        ("book a room on Monday but not for 4 people", False),
+        ("book a room on Monday but not before noon", False),
+    ],
+)
+def test_another_value_that_is_not_wanted_narrows_nothing(text: str, wanted: bool) -> None:
+    def told(action: str, said: str) -> Extracted:
+        return extract(action, SCHEMAS[action], said)
+
+    found = read(text, score, gate=GATE, thresholds=BARS, told=told)
+
+    assert [one.action_id for one in found.asked] == ["room"] * wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "restart api and once that's done lock the front door",
+        "restart api, and when it is finished, lock the front door",
+    ],
+)
+def test_what_comes_when_the_first_is_done_is_asked_for_too(text: str) -> None:
+    assert asked(text) == [*restarts("api"), FRONT]
+
+
+def test_letting_somebody_know_is_another_request() -> None:
+    assert reading("restart api and let Bo know why").asked == ()

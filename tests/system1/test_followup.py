@@ -254,3 +254,30 @@ def test_words_that_are_only_another_value_stand_for_the_call_with_it(texts: tup
 @pytest.mark.parametrize("said", ["Monday", "Monday then", "Tuesday?", "Tuesday, how nice"])
 def test_a_value_that_is_no_other_one_or_only_wondered_at_asks_for_nothing(said: str) -> None:
     assert calls("book a room on Monday", "Done, Monday.", said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("only web", [("restart", {"service": "web"})]),
+        ("skip api", [("restart", {"service": "web"})]),
+        ("web to nothing", []),
+    ],
+)
+def test_some_of_several_calls_that_wait_for_a_yes_may_be_chosen(said: str, expected: Calls) -> None:
+    assert calls("restart api and web", "Restart both?", said) == expected
+
+
+@pytest.mark.parametrize("said", ["no, all to 5", "both to 5, sorry"])
+def test_a_correction_of_all_changes_what_they_say_differently(said: str) -> None:
+    assert calls("scale api to 3 and web to 4", "Shall I?", said) == [
+        ("scale", {"service": "api", "replicas": 5}),
+        ("scale", {"service": "web", "replicas": 5}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "said", ["worker needs the same", "do the worker too", "give worker the same please"]
+)
+def test_the_same_may_be_said_behind_what_it_is_for(said: str) -> None:
+    assert calls(*RESTARTED, said) == [("restart", {"service": "worker"})]

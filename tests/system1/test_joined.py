@@ -110,3 +110,80 @@ def test_a_joint_within_a_value_joins_nothing() -> None:
 
     assert found.values["length"].value == "PT2H30M"
     assert joined(call_of("mute", found, schema), found, text, read, schema) == ()
+
+
+def calls_of(schema: dict[str, Any], about: str, text: str) -> list[dict[str, Any]]:
+    def found_in(_action: str, part: dict[str, Any], said: str) -> Extraction:
+        return extract(part, said, now=NOW, about=about)
+
+    found = found_in("it", schema, text)
+    return [call.params for call in joined(call_of("it", found, schema), found, text, found_in, schema)]
+
+
+TIMER: dict[str, Any] = {
+    "type": "object",
+    "properties": {"length": {"type": "string", "format": "duration"}},
+    "required": ["length"],
+}
+BILL: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "table": {"type": "integer", "description": "number of the table", "minimum": 20, "maximum": 99},
+        "amount": {"type": "number", "description": "euros"},
+    },
+    "required": ["table", "amount"],
+}
+ORDER: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "dish": {"type": "string", "description": "dish", "enum": ["soup", "salad", "risotto"]},
+        "portions": {"type": "integer", "description": "portions", "minimum": 1},
+    },
+    "required": ["dish", "portions"],
+}
+COPIES: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "sheet": {"type": "string", "description": "sheet", "pattern": r"^X\d{2}$"},
+        "colour": {"type": "string", "description": "colour", "enum": ["red", "blue"]},
+    },
+    "required": ["sheet"],
+}
+
+
+def test_a_number_leaves_its_unit_to_the_one_before() -> None:
+    assert calls_of(TIMER, "Start a timer", "a timer for 8 minutes and another one for 20") == [
+        {"length": "PT8M"},
+        {"length": "PT20M"},
+    ]
+    assert calls_of(BILL, "Put something on a bill", "put 12 euros on 44 and 9 on 51") == [
+        {"table": 44, "amount": 12},
+        {"table": 51, "amount": 9},
+    ]
+
+
+def test_values_of_several_pieces_are_not_mixed_into_one_call() -> None:
+    made = calls_of(ORDER, "Order a dish", "3 portions of soup and the salad, please quickly")
+
+    assert all(call != {"dish": "salad", "portions": 3} for call in made)
+
+
+def test_what_stands_behind_the_last_value_counts_for_those_before() -> None:
+    assert calls_of(COPIES, "Copy a sheet", "copy X10 and X11 in red") == [
+        {"sheet": "X10", "colour": "red"},
+        {"sheet": "X11", "colour": "red"},
+    ]
+
+
+def test_what_stands_between_two_values_counts_for_the_first_only() -> None:
+    assert calls_of(COPIES, "Copy a sheet", "copy X10 in red and X11") == [
+        {"sheet": "X10", "colour": "red"},
+        {"sheet": "X11"},
+    ]
+
+
+def test_what_is_the_same_is_said_before() -> None:
+    assert made("heat the kitchen to 20 and the hall to the same temperature") == [
+        {"room": "kitchen", "celsius": 20},
+        {"room": "hall", "celsius": 20},
+    ]

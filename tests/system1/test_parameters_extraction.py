@@ -419,3 +419,64 @@ def test_a_duration_is_read_back(days: int, hours: int, minutes: int) -> None:
         match = re.fullmatch(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?", found["length"])
         assert match is not None
         assert tuple(int(each or 0) for each in match.groups()) == (days, hours, minutes)
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "expected"),
+    [
+        ("Swap a shift", "swap Friday's shift", "2026-12-04"),
+        ("Swap a shift", "swap Friday's one", "2026-11-27"),
+        ("Restore a backup", "restore Friday's backup", "2026-11-27"),
+    ],
+)
+def test_what_people_have_planned_for_a_day_is_still_to_come(about: str, text: str, expected: str) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"date": {"type": "string", "format": "date", "description": "day"}},
+        "required": ["date"],
+    }
+
+    assert extract(schema, text, now=NOW, about=about).values["date"].value == expected
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "expected"),
+    [
+        ("Wake a guest", "at 6:30", ["06:30"]),
+        ("Set an alarm", "wake me at 5:15", ["05:15"]),
+        ("Set an alarm", "at 5:15", ["17:15", "05:15"]),
+        ("Wake a guest", "at 5 pm", ["17:00"]),
+    ],
+)
+def test_people_are_woken_in_the_morning(about: str, text: str, expected: list[str]) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"time": {"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$"}},
+        "required": ["time"],
+    }
+    found = extract(schema, text, now=NOW, about=about)
+
+    meant = [found.values["time"].value] if found.values else [*found.ambiguous["time"]]
+    assert meant == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("put 12 euros on 44", {"table": 44, "amount": 12}),
+        ("charge 12 euros to 44", {"table": 44, "amount": 12}),
+        ("44 gets all three drinks for 9 euros", {"table": 44, "amount": 9}),
+    ],
+)
+def test_the_unit_of_one_value_says_nothing_of_another(text: str, expected: dict[str, int]) -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "table": {"type": "integer", "description": "number of the table", "minimum": 20, "maximum": 99},
+            "amount": {"type": "number", "description": "euros"},
+        },
+        "required": ["table", "amount"],
+    }
+    found = extract(schema, text, now=NOW, about="Put something on a bill")
+
+    assert {name: each.value for name, each in found.values.items()} == expected
