@@ -180,7 +180,7 @@ def _spoken_year(slot: Slot, mention: Mention, mentions: Mentions) -> Option | N
 def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
     """Whether a number is the name of something else (chapter 3, room 204), or counts what is named: "all three"."""
     before = mentions.words.word(mention.first - 1)
-    if before in _ALL:
+    if before in _ALL and stem(mentions.words.word(mention.end)) not in slot.cues:
         return True
     at = mention.first - 2 if before in {"no", "nr", "number", "#"} else mention.first - 1
     before = mentions.words.word(at)
