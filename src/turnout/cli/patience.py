@@ -6,11 +6,9 @@ has bounds elsewhere: bodies in `turnout.serve`, connections without a request b
 """
 
 import asyncio
-from typing import Any, cast
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-
-from .joined import Joined
 
 
 class _Nowhere:
@@ -20,7 +18,7 @@ class _Nowhere:
         """Let it fall."""
 
 
-_NOWHERE = _Nowhere()
+_NOWHERE: Any = _Nowhere()
 
 
 class Patience(HttpToolsProtocol):
@@ -44,7 +42,7 @@ class Patience(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to look."""
-        super().connection_made(cast("asyncio.Transport", Joined(transport, self.loop)))
+        super().connection_made(transport)
         self._timer = self.loop.call_later(self.head_s, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -65,7 +63,7 @@ class Patience(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Begin a request; fields that come after its body are let fall, as uvicorn would add them to the head."""
         super().on_headers_complete()
-        self.headers = cast("Any", _NOWHERE)
+        self.headers = _NOWHERE
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body."""

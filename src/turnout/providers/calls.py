@@ -119,7 +119,7 @@ class Calls:
         source = request.source
         dropped: tuple[str, ...] = ()
         if way == "bytes":
-            body = cast("Source", source).body
+            body = source.body if source is not None else b""  # this lane has one
         elif way == "splice":
             body, _ = self._codec.splice(cast("Source", source), request.model)
         else:
@@ -182,10 +182,11 @@ class Calls:
         callers = self._credentials.of_caller(request, same_protocol=same)
         if not picked:
             return [*self._credentials.static, *own, *self._usual, *callers]
-        taken = {name for name, _ in own}
-        picked = [pair for pair in picked if pair[0] not in taken]
-        names = {name for name, _ in picked}
-        usual = (pair for pair in self._usual if pair[0] not in names)
+        if own:
+            taken = {name for name, _ in own}
+            picked = [pair for pair in picked if pair[0] not in taken]
+        names = dict(picked)
+        usual = [pair for pair in self._usual if pair[0] not in names]
         return [*self._credentials.static, *picked, *own, *usual, *callers]
 
     def _own_headers(self, source: Source | None, model: str, body: Body | None) -> Pairs:

@@ -109,7 +109,7 @@ class ClientHeaders:
                 loose.append(b".*".join(re.escape(piece) for piece in name.split(b"*")))
             else:
                 exact.add(name)
-        self._exact = frozenset(exact)
+        self._exact = frozenset(exact | {b"connection"})  # which may name others that do not cross
         self._own_protocol = self._exact | _SAME_PROTOCOL
         self._pattern = re.compile(b"|".join(loose)) if loose else None
 
@@ -119,18 +119,17 @@ class ClientHeaders:
         `same_protocol`: with those of the protocol; `raw_answer`: the answer's bytes go to the client as they
         are, so that its `accept-encoding` counts.
         """
-        allowed = self._own_protocol if same_protocol else self._exact
+        looked_at = self._own_protocol if same_protocol else self._exact
         pattern = self._pattern
-        never = self._never
         named: set[bytes] | None = None
         picked: list[tuple[str, str]] = []
         for name, value in source.headers.raw:
+            if name not in looked_at and (pattern is None or not pattern.fullmatch(name)):
+                continue
             if name == b"connection":
                 if value not in _HARMLESS:
                     named = _listed(value) if named is None else named | _listed(value)
-            elif name in allowed or (pattern is not None and pattern.fullmatch(name)):
-                if name in never or (name == b"accept-encoding" and not raw_answer):
-                    continue
+            elif name not in self._never and (raw_answer or name != b"accept-encoding"):
                 try:
                     picked.append((name.decode("ascii"), value.decode()))
                 except UnicodeDecodeError:

@@ -10,11 +10,13 @@ when it fires, covers silence between reads. A connection whose body did not end
 import asyncio
 import ssl
 from collections.abc import Iterable
+from functools import partial
+from typing import Any
 
 import aiohttp
 from aiohttp import StreamReader, hdrs
 from aiohttp.client_proto import ResponseHandler
-from aiohttp.client_reqrep import ClientRequest
+from aiohttp.client_reqrep import ClientRequest, ConnectionKey
 from aiohttp.connector import Connection
 from aiohttp.http import StreamWriter
 from aiohttp.http_exceptions import HttpProcessingError
@@ -32,13 +34,35 @@ _TARGETS = 256
 _LONGEST_LINE = 65_536
 
 
+class _Handler(ResponseHandler):
+    """aiohttp's connection, which resumes only what was paused: its streams ask for that at each read."""
+
+    __slots__ = ()
+
+    def resume_reading(self, *how: Any, **more: Any) -> None:
+        if self._reading_paused:
+            super().resume_reading(*how, **more)
+
+
+class _Known(ClientRequest):
+    """What the connector knows an address by; its key is the same at each call."""
+
+    _key: ConnectionKey | None = None
+
+    @property
+    def connection_key(self) -> ConnectionKey:
+        if self._key is None:
+            self._key = super().connection_key
+        return self._key
+
+
 class _Target:
     """An address, and what a call to it always says; `request` is what the connector knows it by."""
 
     __slots__ = ("_line", "request")
 
     def __init__(self, url: URL, proxy: URL | None, loop: asyncio.AbstractEventLoop) -> None:
-        self.request = ClientRequest("GET", url, loop=loop, proxy=proxy)
+        self.request = _Known("GET", url, loop=loop, proxy=proxy)
         absolute = proxy is not None and url.scheme == "http"
         where = str(self.request.url) if absolute else url.raw_path_qs
         self._line = f" {where} HTTP/1.1\r\nhost: {self.request.headers[hdrs.HOST]}\r\n"
@@ -141,7 +165,7 @@ class HttpResponse:
         content = self._content
         try:
             if content.is_eof():
-                data = await content.readany()
+                data = content.read_nowait()
             else:
                 self._waiting = self._loop.time()
                 if self._timer is None:
@@ -234,6 +258,8 @@ class HttpTransport:
         connector = aiohttp.TCPConnector(
             limit=self._connections, keepalive_timeout=self._keepalive_s, ssl=self._ssl
         )
+        handler: Any = partial(_Handler, loop=loop)
+        connector._factory = handler  # pyright: ignore[reportPrivateUsage]
         pool = self._pools[loop] = _Pool(connector, Deadlines(loop, self._first_byte_s), self._proxy, loop)
         return pool
 

@@ -154,10 +154,8 @@ class Provider:
         """
         return await self._made(self._calls.forwarded(path, request))
 
-    async def _made(self, call: Call) -> Reply:
-        if self._retries == 0:
-            return await self._attempt(call)
-        return await self._attempts(call)
+    def _made(self, call: Call) -> Awaitable[Reply]:
+        return self._attempt(call) if self._retries == 0 else self._attempts(call)
 
     def _wire(self) -> Transport:
         if self._transport is None:

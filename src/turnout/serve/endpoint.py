@@ -6,7 +6,6 @@ and tells the application's hook.
 """
 
 from functools import partial
-from typing import cast
 
 from turnout.model import (
     Catalog,
@@ -19,7 +18,6 @@ from turnout.model import (
 from turnout.wire.codec import Codec
 
 from .answering import Answering
-from .asgi import RawHeaders
 from .exchange import Exchange
 from .failure import Visit, send_whole, settle
 from .incoming import check_form, source_of
@@ -52,7 +50,7 @@ class Endpoint:
 
     async def _serve(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """The straight way; returns the failure that the client has been told of after the status."""
-        visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
+        visit.about = request = await self._request(exchange, codec, visit.context)
         request, step, info, ignored = await self._answering.admit(request)
         visit.about = request
         visit.reply, seed = await self._answering.answer(request, step, info, codec)
@@ -65,7 +63,7 @@ class Endpoint:
 
     async def _count(self, exchange: Exchange, codec: Codec, visit: Visit) -> Exception | None:
         """Ask what counts for the model: its step's own `count`, which answers with usage; else an estimate."""
-        visit.about = request = await self._request(exchange, codec, cast("Context", visit.about))
+        visit.about = request = await self._request(exchange, codec, visit.context)
         step, _ = await load(self._catalog, request.model, request.context)
         counts = getattr(step, "count", None)
         headers, tokens = visit.headers, None
@@ -90,7 +88,7 @@ class Endpoint:
             DeliveryError: the client left.
         """
         scope = exchange.scope
-        said = dict(cast("RawHeaders", scope["headers"]))
+        said: dict[bytes, bytes] = dict(scope["headers"])
         check_form(said, self._limit)
         body = await exchange.read(self._limit)
         key = said.get(b"idempotency-key")

@@ -21,12 +21,13 @@ OnError: TypeAlias = Callable[[BaseException, Request | Context], Awaitable[None
 
 
 class Visit:
-    """What is known of one request so far, for who answers its failure: what the hook is told `about`, the
-    `headers` that any answer has, the `reply` to be closed, the request's `id`."""
+    """What is known of one request so far, for who answers its failure: its `context`, what the hook is told `about`,
+    the `headers` that any answer has, the `reply` to be closed, the request's `id`."""
 
-    __slots__ = ("about", "headers", "id", "reply")
+    __slots__ = ("about", "context", "headers", "id", "reply")
 
     def __init__(self, context: Context, codec: Codec) -> None:
+        self.context = context
         self.about: Request | Context = context
         self.id = context.request_id
         self.headers: RawHeaders = [(codec.request_id.encode(), self.id.encode())]

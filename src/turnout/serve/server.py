@@ -9,7 +9,7 @@ import inspect
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any
 
 from turnout.model import Catalog, Context, IdentityProvider, Limits, ProtocolName, Store, User
 from turnout.model.errors import (
@@ -184,7 +184,7 @@ class Server:
             )
         elif route.verb != "healthz":
             query = exchange.scope.get("query_string", b"").decode("latin-1")
-            data = await self._models(codec, name, query, cast("Context", visit.about))
+            data = await self._models(codec, name, query, visit.context)
         await send_whole(exchange, status, [*_JSON, *visit.headers], data)
 
     async def _models(self, codec: Codec, name: str, query: str, context: Context) -> bytes:

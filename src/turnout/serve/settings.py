@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from turnout.agents import Run
 from turnout.model import Context, IdentityProvider, Info, Limits, Request, Store, User, V, as_async
@@ -39,7 +39,8 @@ class Settings(V, frozen=True, kw_only=True):
 
     def visit(self, scope: Scope, codec: Codec) -> Visit:
         """What is known of a call that begins."""
-        return Visit(Context(scope=cast("dict[str, Any]", scope), request_id=self.new_id()), codec)
+        said: Any = scope
+        return Visit(Context(scope=said, request_id=self.new_id()), codec)
 
     async def identified(self, request: Request) -> Request:
         """The request with who asks in its context, where somebody can say it."""

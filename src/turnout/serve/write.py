@@ -105,30 +105,22 @@ async def relay(
     reply: Reply, exchange: Exchange, codec: Codec, *, headers: RawHeaders, pace: Pace
 ) -> Exception | None:
     """Pass an upstream's bytes on; see `write`."""
-    names: set[bytes] = set()
-    kept: RawHeaders = []
-    streamed = coded = False
-    for pair in reply.headers.raw:
-        name = pair[0]
-        if name in _SERVERS_OWN:
-            continue
-        kept.append(pair)
-        names.add(name)
-        if name == b"content-type":
-            streamed = pair[1][:17].lower() == b"text/event-stream"
-        elif name == b"content-encoding":
-            coded = pair[1].lower() != b"identity"
+    kept = [pair for pair in reply.headers.raw if pair[0] not in _SERVERS_OWN]
+    said = dict(kept)
     if reply.dropped:
         kept += dropped_header(reply.dropped)
-    kept += [pair for pair in headers if pair[0] not in names]
-    if not streamed:
+    for pair in headers:
+        if pair[0] not in said:
+            kept.append(pair)
+    if said.get(b"content-type", b"")[:17].lower() != b"text/event-stream":
         return await _relay_whole(reply, exchange, kept)
-    kept += [pair for pair in _STREAM_HEADERS if pair[0] not in names]
+    kept += [pair for pair in _STREAM_HEADERS if pair[0] not in said]
+    coded = said.get(b"content-encoding", b"identity").lower() != b"identity"
     return await _relay_stream(reply, exchange, codec, kept, pace, coded)
 
 
 async def _relay_whole(reply: Reply, exchange: Exchange, headers: RawHeaders) -> Exception | None:
-    chunks = cast("AsyncIterator[bytes]", reply.relay)
+    chunks: AsyncIterator[bytes] = reply.relay  # pyright: ignore[reportAssignmentType]
     status = valid_status(reply.status)
     first = await anext(chunks, b"")
     if not first and status == 200 and reply.protocol is not None:
