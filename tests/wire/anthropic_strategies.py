@@ -227,6 +227,29 @@ answers = objects(
     container=st.none() | inputs,
 )
 
+plain_calls = st.builds(
+    lambda name, given: {"type": "tool_use", "id": "toolu_" + name, "name": name, "input": given},
+    words,
+    inputs,
+)
+plain_answers = st.fixed_dictionaries(
+    {
+        "content": st.lists(plain_blocks | plain_calls, max_size=4),
+        "stop_reason": reasons | st.none(),
+        "usage": usages,
+    },
+    optional={
+        "id": words,
+        "type": st.just("message"),
+        "role": st.just("assistant"),
+        "model": words,
+        "stop_sequence": st.none() | words,
+        "stop_details": st.none(),
+        "container": st.none(),
+    },
+)
+"""Answers with nothing that is rare."""
+
 
 def frame(kind: str, **members: Any) -> bytes:
     """One event of a stream."""

@@ -3,14 +3,30 @@
 import json
 from typing import Any
 
-from anthropic_strategies import answers, requests, streams
+import pytest
+from anthropic_strategies import answers, plain_answers, requests, streams
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model import strategies as values
-from turnout.model import Answer, Batch, Body, Failed, Finish, Headers, Opaque, Source, Text, fold, unfold
+from turnout.model import (
+    Answer,
+    Batch,
+    Body,
+    Failed,
+    Finish,
+    Headers,
+    Opaque,
+    Source,
+    Text,
+    ToolCall,
+    fold,
+    unfold,
+)
 from turnout.model.errors import InvalidRequest, TurnoutError
 from turnout.wire.anthropic import CODEC, DIALECTS
+from turnout.wire.anthropic.answer import decode_answer, layered
+from turnout.wire.anthropic.usual import read_usual
 from turnout.wire.codec import Seed, codec
 
 PLAIN = DIALECTS[""]
@@ -210,3 +226,68 @@ def test_any_stream_ends_once(answer: Answer) -> None:
     starts = [kind for kind in kinds if kind in {"content_block_start", "content_block_stop"}]
     if kinds[-1] == "message_stop":
         assert starts == ["content_block_start", "content_block_stop"] * (len(starts) // 2)
+
+
+def whole(read: Any, data: bytes) -> Any:
+    try:
+        return read(data)
+    except TurnoutError as error:
+        return type(error), error.message
+
+
+@settings(max_examples=200)
+@given(st.one_of(answers, plain_answers))
+def test_the_short_way_to_an_answer_says_what_the_long_one_says(body: dict[str, Any]) -> None:
+    for ascii_only in (True, False):
+        data = json.dumps(body, ensure_ascii=ascii_only).encode()
+        assert whole(decode_answer, data) == whole(layered, data)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"id": None},
+        {"id": 7},
+        {"role": "user"},
+        {"type": "completion"},
+        {"usage": None},
+        {"usage": {"input_tokens": 2.0, "output_tokens": True}},
+        {"stop_details": {"type": "refusal", "explanation": "no", "category": None}},
+        {"container": None, "stop_details": None},
+        {"container": {"id": "c"}},
+        {"content": None},
+        {"content": [{"type": "text"}]},
+        {"content": [{"type": "text", "text": "a", "id": None, "citations": []}]},
+        {"content": [{"type": "text", "text": "a", "id": "b", "input": None}]},
+        {"content": [{"type": "tool_use", "id": "t"}]},
+        {"content": [{"type": "tool_use", "id": "t", "name": "n"}]},
+        {"content": [{"type": "tool_use", "id": "t", "name": "n", "input": None, "text": "x"}]},
+        {
+            "content": [
+                {"type": "tool_use", "id": "t", "name": "n", "input": [1], "caller": {"type": "direct"}}
+            ]
+        },
+        {"content": [{"type": "text", "text": "\ud83d"}]},
+    ],
+)
+def test_an_odd_answer_says_the_same_either_way(odd: dict[str, Any]) -> None:
+    usual = {"id": "m", "model": "up", "content": [{"type": "text", "text": "hi"}], "usage": {}}
+    data = json.dumps({**usual, **odd}).encode()
+    assert whole(decode_answer, data) == whole(layered, data)
+
+
+def test_nearly_all_answers_go_the_short_way() -> None:
+    call = {"type": "tool_use", "id": "t", "name": "n", "input": {"a": [1, "b"]}}
+    body = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "model": "up",
+        "content": [{"type": "text", "text": "hi"}, call],
+        "stop_reason": "tool_use",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 2, "service_tier": "standard"},
+    }
+    found = read_usual(json.dumps(body).encode())
+    assert found is not None
+    assert found[1] == [Text(text="hi"), ToolCall(call_id="t", name="n", arguments='{"a": [1, "b"]}')]

@@ -150,7 +150,8 @@ class Interception:
             descriptors = tuple(descriptors)
             found = await answer(request, descriptors)
             decision = found.decision if isinstance(found, Acted) else found
-            await self._tell(request, decision)
+            if self._on_decision is not None:
+                await self._tell(request, decision)
             if isinstance(found, Acted):
                 reply = found.reply
             else:

@@ -150,6 +150,8 @@ async def _fill(held: list[bytes], response: Response, ahead: Ahead | None) -> b
         size += len(data)
         if ahead is not None and _look(ahead.read(data)):
             return True
+        if response.ended:
+            return False
     return True
 
 

@@ -37,6 +37,7 @@ from .citations import write_citation
 from .members import PROTOCOL, Wire, bag, form, restore
 from .stop import stop_of, word_of
 from .usage import PREFIX, beside_usage, read_usage, write_usage
+from .usual import read_usual
 
 _encode = msgspec.json.Encoder().encode
 _TOP = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -60,6 +61,15 @@ def decode_answer(data: bytes) -> Answer:
         BrokenStream: the bytes are empty or no message.
         ProviderError: they are an error, whatever the status was.
     """
+    usual = read_usual(data)
+    if usual is None:
+        return layered(data)
+    row, parts = usual
+    return _answer(row.id, row.model, parts, row.stop_reason, row.stop_sequence, row.usage, {})
+
+
+def layered(data: bytes) -> Answer:
+    """A whole answer, read layer by layer; see `decode_answer`."""
     if not data.strip():
         raise BrokenStream("the provider's answer is empty")
     try:
@@ -69,27 +79,44 @@ def decode_answer(data: bytes) -> Answer:
         raise error_in(data) or BrokenStream("the provider's answer is not a message") from None
     parts = [answer_part(block) for block in blocks]
     details = top.get("stop_details")
-    refusal = refusal_of(details)
-    word = open_string(top.get("stop_reason"))
-    stop, raw, extra = stop_of(word, _ends_in_call(parts))
-    if refusal is not None:
-        parts.append(refusal)
-    row = usage_row(top.get("usage"))
     names = message_extra(top)
-    names |= beside_usage(row)
     if details is not None and said(details):
         names["stop_details"] = text(details)
+    return _answer(
+        open_string(top.get("id")) or "",
+        open_string(top.get("model")) or "",
+        parts,
+        open_string(top.get("stop_reason")),
+        open_string(top.get("stop_sequence")),
+        usage_row(top.get("usage")),
+        names,
+        refusal_of(details),
+    )
+
+
+def _answer(
+    answer_id: str,
+    model: str,
+    parts: list[AnyPart],
+    word: str | None,
+    sequence: str | None,
+    counts: dict[str, Any],
+    names: dict[str, Json],
+    refusal: Refusal | None = None,
+) -> Answer:
+    stop, raw, extra = stop_of(word, _ends_in_call(parts))
+    names |= beside_usage(counts)
     if extra is not None:
         names |= extra.members
     return Answer(
-        id=open_string(top.get("id")) or "",
-        model=open_string(top.get("model")) or "",
-        parts=tuple(parts),
+        id=answer_id,
+        model=model,
+        parts=tuple(parts) if refusal is None else (*parts, refusal),
         stop=stop,
         stop_raw=raw,
-        stop_sequence=open_string(top.get("stop_sequence")),
-        usage=read_usage(row),
-        extra=bag(names),
+        stop_sequence=sequence,
+        usage=read_usage(counts),
+        extra=bag(names) if names else None,
     )
 
 

@@ -94,7 +94,7 @@ def _request(model: str, body: Body, dialect: AnthropicDialect, losses: Losses) 
     wire.update(sampling(body, row, how, losses))
     if body.cache is not None:
         wire["cache_control"] = marker(body.cache, body.extra, losses)
-    if _ours(body) and body.extra is not None:
+    if is_ours(body) and body.extra is not None:
         for name in ("output_config", "metadata"):
             if any(member.startswith(name + "/") for member in body.extra.members):
                 wire.setdefault(name, {})
@@ -111,7 +111,7 @@ def _refuse(body: Body, losses: Losses) -> None:
         raise Unsupported("background")
     if body.output != _TEXT_ONLY:
         raise Unsupported("modalities", "this protocol answers in text only")
-    if body.service_tier is not None and body.service_tier not in TIERS and not _ours(body):
+    if body.service_tier is not None and body.service_tier not in TIERS and not is_ours(body):
         raise Unsupported("service_tier", f"this protocol has no service tier {body.service_tier}")
     for name in ("voice", "verbosity", "store", "metadata"):
         if getattr(body, name):
@@ -120,7 +120,8 @@ def _refuse(body: Body, losses: Losses) -> None:
         losses.add(name)
 
 
-def _ours(body: Body) -> bool:
+def is_ours(body: Body) -> bool:
+    """Whether the request came in this protocol."""
     return body.extra is not None and body.extra.protocol == PROTOCOL
 
 
@@ -131,7 +132,7 @@ def _limit(body: Body, row: Family, dialect: AnthropicDialect, how: Thinking) ->
 
 
 def _values(wire: Wire, body: Body, losses: Losses) -> None:
-    stop = [word for word in body.stop if word.strip() or _ours(body)]
+    stop = [word for word in body.stop if word.strip() or is_ours(body)]
     if len(stop) < len(body.stop):
         losses.add("stop")
     if stop:
@@ -150,12 +151,14 @@ def sampling(body: Body, row: Family, how: Thinking, losses: Losses) -> Wire:
     for name in _FOREIGN_SAMPLING:
         if getattr(body, name) is not None:
             losses.add(name)
-    given: Wire = {
-        name: value
-        for name in ("temperature", "top_p", "top_k")
-        if (value := getattr(body, name)) is not None
-    }
-    if _ours(body):
+    given: Wire = {}
+    if body.temperature is not None:
+        given["temperature"] = body.temperature
+    if body.top_p is not None:
+        given["top_p"] = body.top_p
+    if body.top_k is not None:
+        given["top_k"] = body.top_k
+    if is_ours(body):
         return given
     if row.sampling == "none" or how.on:
         left_out = list(given)
@@ -226,13 +229,13 @@ def _choice(body: Body, offered: bool) -> Wire | None:
     choice = body.tool_choice
     alone = body.parallel is False
     if choice is None:
-        if body.parallel is None or not offered or (body.parallel and not _ours(body)):
+        if body.parallel is None or not offered or (body.parallel and not is_ours(body)):
             return None
         return {"type": "auto", "disable_parallel_tool_use": alone}
-    if not offered and choice.mode != "required" and not _ours(body):
+    if not offered and choice.mode != "required" and not is_ours(body):
         return None  # without tools there is nothing to choose
     wire = _word(choice)
-    if body.parallel is not None and (_ours(body) or (alone and choice.mode != "none")):
+    if body.parallel is not None and (is_ours(body) or (alone and choice.mode != "none")):
         wire["disable_parallel_tool_use"] = alone
     return wire
 

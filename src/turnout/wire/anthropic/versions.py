@@ -8,7 +8,7 @@ from .families import family
 from .members import PROTOCOL
 from .reasoning import thinking
 from .request import STRICT_VERSION, version_of
-from .rewrite import sampling
+from .rewrite import is_ours, sampling
 
 OLD_VERSION = "2023-06-01"
 """The version that has sampling parameters; also what a call without a version is taken for."""
@@ -36,6 +36,8 @@ def _samples(model: str, body: Body) -> bool:
     if body.temperature is None and body.top_p is None and body.top_k is None:
         return False
     row = family(model)
+    if body.reasoning is None:  # nothing but the family can leave all of them out
+        return row.sampling != "none" or is_ours(body)
     forced = body.tool_choice is not None and body.tool_choice.mode == "required"
     losses = Losses(PROTOCOL)
     return bool(sampling(body, row, thinking(body, row, forced, losses), losses))
