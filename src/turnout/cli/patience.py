@@ -7,8 +7,12 @@ has bounds elsewhere: bodies in `turnout.serve`, connections without a request b
 
 import asyncio
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from .joined import Heads, Joined
 
 
 class _Nowhere:
@@ -19,6 +23,7 @@ class _Nowhere:
 
 
 _NOWHERE: Any = _Nowhere()
+_HEADS: WeakKeyDictionary[ServerState, Heads] = WeakKeyDictionary()
 
 
 class Patience(HttpToolsProtocol):
@@ -42,7 +47,11 @@ class Patience(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to look."""
-        super().connection_made(transport)
+        heads = _HEADS.get(self.server_state)
+        if heads is None:
+            heads = _HEADS[self.server_state] = Heads(self.loop)
+        joined: Any = Joined(transport, heads)
+        super().connection_made(joined)
         self._timer = self.loop.call_later(self.head_s, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -1,9 +1,98 @@
-"""Heads and bodies go out in order, and a head never waits for a body that is not there yet."""
+"""A response's head is one write with what follows at once, and never waits for what does not."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
+from turnout.cli.joined import Heads, Joined
 from turnout.cli.listen import listening
+
+HEAD = b"HTTP/1.1 200 OK\r\n\r\n"
+
+
+class Wire:
+    """A transport that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.done: list[tuple[bytes, ...] | str] = []
+
+    def is_closing(self) -> bool:
+        return "closed" in self.done
+
+    def write(self, data: bytes) -> None:
+        self.done.append((data,))
+
+    def writelines(self, pieces: tuple[bytes, ...]) -> None:
+        self.done.append(tuple(pieces))
+
+    def close(self) -> None:
+        self.done.append("closed")
+
+
+def joined() -> tuple[Wire, Joined]:
+    wire = Wire()
+    return wire, Joined(cast("asyncio.Transport", wire), Heads(asyncio.get_running_loop()))
+
+
+async def turns(count: int = 3) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def test_the_head_goes_with_the_body_that_follows_and_later_pieces_go_alone() -> None:
+    wire, one = joined()
+    for piece in (HEAD, b"one", b"two"):
+        one.write(piece)
+    await turns()
+    assert wire.done == [(HEAD, b"one"), (b"two",)]
+
+
+async def test_a_head_whose_body_is_not_there_yet_goes_alone_in_the_next_turn() -> None:
+    wire, one = joined()
+    one.write(HEAD)
+    assert wire.done == []
+    await turns()
+    assert wire.done == [(HEAD,)]
+    one.write(b"body")
+    assert wire.done == [(HEAD,), (b"body",)]
+
+
+async def test_what_follows_a_head_that_is_still_held_keeps_its_place() -> None:
+    wire, one = joined()
+    one.write(HEAD)
+    one.write(HEAD)
+    one.write(b"body")
+    await turns()
+    assert wire.done == [(HEAD, HEAD), (b"body",)]
+
+
+async def test_a_head_that_is_held_when_the_connection_ends_is_let_fall() -> None:
+    wire, one = joined()
+    one.write(HEAD)
+    wire.close()
+    await turns()
+    assert wire.done == ["closed"]
+
+
+async def test_heads_of_several_connections_that_nothing_follows_go_together() -> None:
+    heads = Heads(asyncio.get_running_loop())
+    wires = [Wire() for _ in range(3)]
+    ones = [Joined(cast("asyncio.Transport", wire), heads) for wire in wires]
+    for one in ones:
+        one.write(HEAD)
+    ones[1].write(b"body")
+    await turns()
+    assert [wire.done for wire in wires] == [[(HEAD,)], [(HEAD, b"body")], [(HEAD,)]]
+    ones[1].write(HEAD)
+    await turns()
+    assert wires[1].done[-1] == (HEAD,)
+
+
+async def test_closing_sends_the_head_first() -> None:
+    wire, one = joined()
+    one.write(HEAD)
+    one.close()
+    await turns()
+    assert wire.done == [(HEAD,), "closed"]
 
 
 async def test_an_application_that_waits_after_its_head_has_sent_it() -> None:
