@@ -160,18 +160,17 @@ class Request(_Fields):
         """
         first = self._first or self
         changed = self.changed
-        if fields.keys() == _CONTEXT_ONLY:  # what most steps do
-            return _sealed(
-                self.model, self.stream, self.source, fields["context"], changed, self._lazy, first
-            )
-        model = fields.pop("model", self.model)
-        if model != self.model:
-            changed = _marked(changed, "model", model != first.model or "model" in first.changed)
-        stream = fields.pop("stream", self.stream)
-        if stream != self.stream:
-            changed = _marked(changed, "stream", stream != first.stream or "stream" in first.changed)
-        context = fields.pop("context", self.context)
-        lazy = self._lazy
+        model, stream, context, lazy = self.model, self.stream, self.context, self._lazy
+        if "context" in fields:
+            context = fields.pop("context")
+        if "model" in fields:
+            model = fields.pop("model")
+            if model != self.model:
+                changed = _marked(changed, "model", model != first.model or "model" in first.changed)
+        if "stream" in fields:
+            stream = fields.pop("stream")
+            if stream != self.stream:
+                changed = _marked(changed, "stream", stream != first.stream or "stream" in first.changed)
         if fields:
             if unknown := fields.keys() - _BODY_FIELDS:
                 raise TypeError(f"a request has no {', '.join(sorted(unknown))}")
@@ -192,7 +191,6 @@ def _marked(changed: frozenset[str], name: str, differs: bool) -> frozenset[str]
 
 
 _MODEL_ONLY = frozenset({"model"})
-_CONTEXT_ONLY = frozenset({"context"})
 
 
 def lane(request: Request, target: ProtocolName) -> Lane:

@@ -271,6 +271,9 @@ def _is_listed(part: AnyPart) -> bool:
     return isinstance(part, Thinking) and form(part.extra, "thinking") is not None
 
 
+_BESIDE_WORDS = ("tool_calls", "function_call", "audio")
+
+
 class _Writer:
     """Writes the parts of an answer into its one message."""
 
@@ -357,7 +360,7 @@ class _Writer:
             self._message["content"] = self._content
         elif self._content:
             words = "".join(row["text"] for row in self._content)
-            only = not any(name in self._message for name in ("tool_calls", "function_call", "audio"))
+            only = self._message.keys().isdisjoint(_BESIDE_WORDS)
             self._message["content"] = words if words or (only and not self._message["refusal"]) else None
 
 
