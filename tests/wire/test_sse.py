@@ -268,3 +268,16 @@ def test_a_read_of_one_named_event_is_what_it_is_in_pieces(data: bytes, frames: 
     assert parser.feed(data) == frames
     slow = Parser()
     assert [frame for byte in data for frame in slow.feed(bytes([byte]))] == frames
+
+
+_LINES = st.sampled_from(
+    ["event: a\n", "event: b\n", "event:c\n", "data: 1\n", "data: {}\n", "data:\n", "data: x y\n", ": note\n"]
+)
+_BLOCKS = st.just(["event: a\n", "data: 1\n"]) | st.lists(_LINES, max_size=4)
+
+
+@given(st.lists(_BLOCKS.map(lambda lines: "".join((*lines, "\n"))), min_size=1, max_size=6), st.data())
+def test_a_read_of_many_named_events_is_what_it_is_in_pieces(blocks: list[str], data: st.DataObject) -> None:
+    read = "".join(("event: a\ndata: 0\n\n", *blocks)).encode()
+    at = data.draw(st.integers(0, len(read)))
+    assert parse(b": begun\n\n", read) == parse(b": begun\n\n", read[:at], read[at:])

@@ -36,10 +36,8 @@ class _Growing:
         to = event.to
         if to == "summary":
             self.summaries.setdefault(event.at, []).append(event.text)
-        elif to in self.pieces:
-            self.pieces[to].append(event.text)
         else:
-            self.pieces[to] = [event.text]
+            self.pieces.setdefault(to, []).append(event.text)
 
     def amend(self, event: Amend) -> None:
         if event.citation is not None:
@@ -106,10 +104,21 @@ class Folder:
 
     def feed(self, event: Event) -> None:
         """Take one event."""
-        if type(event) is Delta:  # nearly all are, and an exact type is the cheapest question
-            self._growing[event.index].append(event)
-        else:
-            self._feed_rare(event)
+        self.feed_all((event,))
+
+    def feed_all(self, batch: Iterable[Event]) -> None:
+        """Take events in their order."""
+        growing = self._growing
+        for event in batch:
+            if type(event) is Delta:  # nearly all are, and an exact type is the cheapest question
+                part = growing[event.index]
+                pieces = part.pieces.get(event.to)
+                if pieces is not None:
+                    pieces.append(event.text)
+                else:
+                    part.append(event)
+            else:
+                self._feed_rare(event)
 
     def _feed_rare(self, event: Event) -> None:
         match event:

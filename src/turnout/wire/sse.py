@@ -6,6 +6,7 @@ of whole events of one data line each, which is what model servers send, is one 
 bytes: nothing is decoded before a whole event is there, so a read may end inside a character.
 """
 
+import re
 from functools import lru_cache
 
 import msgspec
@@ -18,6 +19,7 @@ _DATA = b"data: "
 _EVENT = b"event: "
 _NEXT = _END + _DATA
 _SHORT = 100
+_NAMED = re.compile(rb"^event: ([^\n]*)\ndata: ([^\n]*)\n\n", re.MULTILINE)
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
@@ -62,10 +64,10 @@ class Parser:
                 texts = text.split(_NEXT)
                 if data.count(b"\n") == 2 * len(texts):
                     return [Frame("", text) for text in texts]
-            elif data.startswith(_EVENT) and data.count(b"\n") == 3:
-                name, named, text = data[7:-2].partition(b"\ndata: ")
-                if named:
-                    return [Frame(name.decode("utf-8", "replace"), text)]
+            elif data.startswith(_EVENT):
+                found = _NAMED.findall(data)
+                if data.count(b"\n") == 3 * len(found):  # so nothing stands between them
+                    return [Frame(_text(name), text) for name, text in found]
         frames = self._feed(data)
         self._plain = self._begun and not (self._held or self._after_cr or self._broken)
         return frames
@@ -178,8 +180,13 @@ def _name(head: bytes) -> str | None:
     if not head:
         return ""
     if head.startswith(_EVENT) and head.find(b"\n") == len(head) - 1:
-        return head[7:-1].decode("utf-8", "replace")
+        return _text(head[7:-1])
     return None
+
+
+@lru_cache(maxsize=256)
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "replace")
 
 
 def _is_whole(data: bytes) -> bool:

@@ -262,7 +262,7 @@ class StreamDecoder(Telling):
         if kind == "text_delta" and block.kind is Text:
             if delta.text:
                 self._last_call = False
-                self._emit(Delta(index=block.index, text=delta.text))
+                self._out.append(Delta(index=block.index, text=delta.text))
         elif kind == "input_json_delta" and block.kind is ToolCall:
             if delta.partial_json:
                 block.start = ""

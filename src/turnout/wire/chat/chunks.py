@@ -119,7 +119,10 @@ class StreamEncoder:
             if self._over:
                 break
             try:
-                self._one(event, out)
+                if type(event) is Delta:
+                    self._delta(event, out)
+                else:
+                    self._one(event, out)
             except TurnoutError as error:
                 self._over = True
                 out.append(error_event(error))
@@ -129,8 +132,6 @@ class StreamEncoder:
 
     def _one(self, event: Event, out: list[bytes]) -> None:
         match event:
-            case Delta():
-                self._delta(event, out)
             case PartStart():
                 self._part(event, out)
             case PartEnd():
@@ -146,10 +147,10 @@ class StreamEncoder:
             case _:
                 self._terminal(event, out)
 
-    def _terminal(self, event: Finish | Failed, out: list[bytes]) -> None:
+    def _terminal(self, event: Event, out: list[bytes]) -> None:
         if isinstance(event, Finish):
             self._finish(event, out)
-        elif not isinstance(event.error, Cancelled):
+        elif isinstance(event, Failed) and not isinstance(event.error, Cancelled):
             out.append(error_event(event.error))
         self._over = True
 
@@ -257,7 +258,10 @@ class StreamEncoder:
     def _delta(self, event: Delta, out: list[bytes]) -> None:
         shown = self._shown[event.index]
         text = event.text
-        if event.to == "text" or event.to == "arguments":  # noqa: PLR1714 -- the hot path
+        if shown.before and event.to == "text":  # not the first of a plain text
+            shown.sent += len(text)
+            out.append(b"%b%b}%b" % (shown.before, _json(text), self._tail))
+        elif event.to == "text" or event.to == "arguments":  # noqa: PLR1714 -- the hot path
             self._add(shown, text, out)
         elif event.to == "summary":
             if shown.summaries not in (-1, event.at):
