@@ -19,22 +19,49 @@ async def inside(deadlines: Deadlines, gate: asyncio.Event) -> str:
     return "done"
 
 
-@runs
-async def test_each_task_has_its_own_time_and_one_timer_serves_all():
-    loop = asyncio.get_running_loop()
-    deadlines = Deadlines(loop, 0.03)
-    gate = asyncio.Event()
-    first = [asyncio.create_task(inside(deadlines, asyncio.Event())) for _ in range(3)]
-    await asyncio.sleep(0.015)
-    second = [asyncio.create_task(inside(deadlines, gate)) for _ in range(3)]
-    assert await asyncio.gather(*first) == ["late"] * 3
-    gate.set()
-    assert await asyncio.gather(*second) == ["done"] * 3
-    third = asyncio.create_task(inside(deadlines, asyncio.Event()))
-    assert await third == "late"
-    assert third.cancelling() == 0
-    deadlines.close()
-    deadlines.close()
+class Clock(asyncio.SelectorEventLoop):
+    """An event loop whose time goes on when it is told to."""
+
+    seconds = 0.0
+
+    def time(self) -> float:
+        return self.seconds
+
+    async def go_on(self, seconds: float) -> None:
+        """Let `seconds` pass, and whatever is due then happen."""
+        self.seconds += seconds
+        for _ in range(4):
+            await asyncio.sleep(0)
+
+
+def test_each_task_has_its_own_time_and_one_timer_serves_all():
+    loop = Clock()
+
+    async def both() -> None:
+        deadlines = Deadlines(loop, 3)
+        gate = asyncio.Event()
+        first = [loop.create_task(inside(deadlines, asyncio.Event())) for _ in range(3)]
+        await loop.go_on(0)
+        await loop.go_on(2)
+        second = [loop.create_task(inside(deadlines, gate)) for _ in range(3)]
+        await loop.go_on(0)
+        assert not any(task.done() for task in first)
+        await loop.go_on(1)
+        assert [task.result() for task in first] == ["late"] * 3
+        await loop.go_on(1)
+        assert not any(task.done() for task in second)
+        gate.set()
+        assert await asyncio.gather(*second) == ["done"] * 3
+        third = loop.create_task(inside(deadlines, asyncio.Event()))
+        await loop.go_on(0)
+        await loop.go_on(3)
+        assert third.result() == "late"
+        assert third.cancelling() == 0
+        deadlines.close()
+        deadlines.close()
+
+    loop.run_until_complete(both())
+    loop.close()
 
 
 @runs
