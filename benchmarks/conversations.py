@@ -39,14 +39,17 @@ class Scored(NamedTuple):
 
 def catalogues() -> dict[str, Row]:
     """The catalogues by their ids."""
-    lines = (ROWS / "catalogs.jsonl").read_text(encoding="utf-8").splitlines()
-    return {each["id"]: each for each in map(json.loads, lines)}
+    return {each["id"]: each for each in _lines("*catalogs.jsonl")}
 
 
 def rows(half: str = "") -> list[Row]:
     """The rows, all or those of one half."""
-    lines = (ROWS / "rows.jsonl").read_text(encoding="utf-8").splitlines()
-    return [row for row in map(json.loads, lines) if half in ("", half_of(row))]
+    return [row for row in _lines("*rows.jsonl") if half in ("", half_of(row))]
+
+
+def _lines(names: str) -> Iterator[Row]:
+    for file in sorted(ROWS.glob(names)):
+        yield from map(json.loads, file.read_text(encoding="utf-8").splitlines())
 
 
 def half_of(row: Row) -> str:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnout.system1.clauses import clauses, quotes
+from turnout.system1.clauses import clauses
+from turnout.system1.payload import quotes
 
 
 def parts(text: str) -> list[str]:

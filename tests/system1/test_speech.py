@@ -5,6 +5,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from speech_frames import ASKING, TELLING, framed
 from speech_sentences import REQUESTS, TRAPS
 
 from turnout.system1.speech import Gate, forms, speech, straightened, wanted
@@ -26,6 +27,34 @@ def test_a_text_that_only_speaks_about_an_action_is_refused(form: str, text: str
 @pytest.mark.parametrize("text", REQUESTS)
 def test_a_request_passes_whatever_trap_it_looks_like(text: str) -> None:
     assert forms(text) == frozenset()
+
+
+@pytest.mark.parametrize("words", ["cancel order 12345", "close ticket 9"])
+@pytest.mark.parametrize("frame", range(len(framed(ASKING, ""))))
+def test_politeness_and_haste_change_nothing_of_a_request(frame: int, words: str) -> None:
+    said = framed(ASKING, words)[frame]
+
+    assert Gate.learn(CHANGES).refuses("cancel", said) is None, said
+
+
+@pytest.mark.parametrize("words", ["cancel order 12345", "close ticket 9"])
+@pytest.mark.parametrize("frame", range(len(framed(TELLING, ""))))
+def test_words_that_ask_by_themselves_do_not_where_they_are_only_spoken_of(frame: int, words: str) -> None:
+    said = framed(TELLING, words)[frame]
+
+    assert Gate.learn(CHANGES).refuses("cancel", said), said
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("not Carl, Bea should edit it", "Bea should edit it"),
+        ("no, not on paper: mail the bill to Ann", "mail the bill to Ann"),
+        ("not now, I am busy with it", "not now, I am busy with it"),
+    ],
+)
+def test_what_is_put_right_at_the_beginning_is_left_out(text: str, plain: str) -> None:
+    assert straightened(text).removeprefix("no, ") == plain
 
 
 @pytest.mark.parametrize("form", TRAPS)

@@ -161,7 +161,11 @@ def test_the_lexical_scores_are_those_of_plain_sums(actions: int, text: str) -> 
     assert len(scores.ranked) == min(actions, RANKED)
     assert min(dict(scores.ranked).values()) >= sorted(expected.values())[-len(scores.ranked)] - 1e-5
     likeness = min(1.0, max(0.0, 1.5 * near - max(0.0, elsewhere - 1.5 * near)))
-    assert scores.ours == pytest.approx(0.5 * max(chances[:actions]) + 0.5 * likeness, abs=1e-5)
+    spoken = [word for word in text.split() if word.isalpha() and word not in ("please", "the", "my")]
+    known = 1 - spoken.count("qqq") / len(spoken) if spoken else 1.0
+    assert scores.ours == pytest.approx(
+        (0.5 * max(chances[:actions]) + 0.5 * likeness) * known**0.5, abs=1e-5
+    )
 
 
 # ---- products and neighbours in numpy ------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 from turnout.model import ActionDescriptor, Descriptors
 
+from .clauses import lowered
+from .payload import without_payload
 from .scores import Labelled
 
 NONE: Final = -1
@@ -42,7 +44,8 @@ def compile_catalogue(
 ) -> Catalogue:
     """The rows of a catalogue: names and descriptions count as examples, and what is not meant as a class of its own.
 
-    An example that asks for several actions teaches none of them; compounds are read clause by clause.
+    An example that asks for several actions teaches none of them; compounds are read clause by clause. One that hands
+    on words ("tell Ann \"I am late\"") is known without them too.
     """
     ids = tuple(each.id for each in descriptors)
     place = {action: at for at, action in enumerate(ids)}
@@ -53,6 +56,10 @@ def compile_catalogue(
             at = place[row.actions[0]]
             rows[row.text] = at
             taught[at] += 1
+    for text, at in tuple(rows.items()):
+        frame = without_payload(text, lowered(text))
+        if frame is not None:
+            rows.setdefault(frame, at)
     for each in descriptors:
         for text in (spoken(each), each.description):
             if text.strip():

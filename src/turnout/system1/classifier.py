@@ -28,6 +28,7 @@ from turnout.model.utterance import Turn, turns
 
 from .calls import Call, only
 from .catalogue import Catalogue, compile_catalogue, spoken
+from .clauses import lowered
 from .compound import read
 from .followup import Outcome, follow
 from .gloss import gloss
@@ -35,9 +36,11 @@ from .lexical import LexicalScorer
 from .own_words import own_words
 from .parameters import Example, Extraction, Tagger, extract
 from .parameters.filling import Value
+from .payload import without_payload
 from .proper import Name, name_in, naming
 from .scores import Labelled, Scores, Thresholds
 from .speech import Gate
+from .spelling import Respelled, Spelling
 
 HANDFUL: Final = 5
 """Most actions that may be told apart by their names and descriptions alone."""
@@ -45,14 +48,16 @@ HANDFUL: Final = 5
 CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
 """What applies without a calibration, with the encoder; few wrong actions, no promise."""
 
-CAREFUL_LEXICAL: Final = Thresholds(ours=0.6, margin=0.45)
+CAREFUL_LEXICAL: Final = Thresholds(ours=0.45, margin=0.45)
 """The same for the lexical tier."""
 
-SCORING: Final = 2
+SCORING: Final = 3
 """Raised whenever a tier scores otherwise than before: what was calibrated then says nothing of the scores now."""
 
 _SHOWN: Final = 5
 _TELLING: Final = 20  # examples of an action that tell whether it takes a name
+_FRAMED: Final = 0.8
+"""What a request hands on counts for its meaning only where the request is far less ours without it."""
 _NAMED: Final = 0.85
 _ANY_TIME: Final = datetime.datetime(2026, 1, 15, 12)
 
@@ -87,10 +92,12 @@ class System1Classifier:
         tier: str,
         tagger: Tagger | None = None,
         names: Mapping[str, str] | None = None,
+        spelling: Spelling | None = None,
         now: Callable[[], datetime.datetime] = datetime.datetime.now,
     ) -> None:
         self._tagger = tagger
         self._names = names or {}
+        self._spelling = spelling
         self._descriptors = {each.id: each for each in descriptors}
         self._schemas = {each.id: each.schema or {} for each in descriptors}
         self._catalogue = catalogue
@@ -128,11 +135,14 @@ class System1Classifier:
         if not descriptors:
             raise Misconfigured("there are no actions to tell apart")
         catalogue = compile_catalogue(descriptors, examples, negatives, reasoning)
+        spelling: Spelling | None = None
         if encoder is None and local is not False:
             from .tiers import installed
 
-            encoder = installed()
-            if encoder is None and local:
+            encoder = own = installed()
+            if own is not None:
+                spelling = Spelling(catalogue.texts, own.knows)
+            elif local:
                 raise Misconfigured("the local encoder is not installed; run `turnout encoder install`")
         scorer: Scorer
         if encoder is None:
@@ -149,7 +159,16 @@ class System1Classifier:
         tagger = _tagger(descriptors, examples)
         names = _names(descriptors, examples)
         return cls(
-            descriptors, catalogue, scorer, gate, thresholds, tier=tier, tagger=tagger, names=names, now=now
+            descriptors,
+            catalogue,
+            scorer,
+            gate,
+            thresholds,
+            tier=tier,
+            tagger=tagger,
+            names=names,
+            spelling=spelling,
+            now=now,
         )
 
     @property
@@ -178,11 +197,26 @@ class System1Classifier:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
         foreign = gloss(text)
         if foreign is None:
-            return self._scorer.score(text)
+            return self._score_english(text)
         english = self._scorer.score(foreign.text)
         if not self._foreign:
             return english
         return max(english, self._scorer.score(text), key=lambda each: (each.ours, each.margin))
+
+    def _score_english(self, text: str) -> Scores:
+        frame = without_payload(text, lowered(text))
+        whole = self._score_plain(text)
+        if frame is None:
+            return whole
+        framed = self._score_plain(frame)
+        return framed if framed.ours >= _FRAMED * whole.ours else whole
+
+    def _score_plain(self, text: str) -> Scores:
+        respelled = self._respelled(text)
+        return self._scorer.score(text if respelled is None else respelled.text)
+
+    def _respelled(self, text: str) -> Respelled | None:
+        return None if self._spelling is None else self._spelling.corrected(text)
 
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
         """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
@@ -191,7 +225,8 @@ class System1Classifier:
 
         def at(thresholds: Thresholds) -> tuple[str, ...]:
             def passes() -> tuple[bool, ...]:
-                bars = (thresholds, thresholds.eased(), thresholds.settled(), thresholds.eased().settled())
+                two = (thresholds, thresholds.eased())
+                bars = (*two, *(bar.settled() for bar in two), *(bar.borne_out() for bar in two))
                 return tuple(bar.passed(scores) for scores in known.values() for bar in bars)
 
             found = decided.get(passes())
@@ -312,14 +347,14 @@ class System1Classifier:
             found = _with(found, name, said)
         elif found.missing and (led := own_words(text, found, schema)):
             found = _with(found, *led)
-        foreign = gloss(text) if found.missing else None
-        if foreign is None:
+        rendered = (gloss(text) or self._respelled(text)) if found.missing else None
+        if rendered is None:
             return found
-        english = extract(only(schema, found.missing), foreign.text, now=now, about=about)
+        english = extract(only(schema, found.missing), rendered.text, now=now, about=about)
         values = {
             name: msgspec.structs.replace(each, start=start, end=end)
             for name, each in english.values.items()
-            for start, end in (foreign.origin(each.start, each.end),)
+            for start, end in (rendered.origin(each.start, each.end),)
             if not any(start < other.end and other.start < end for other in found.values.values())
         }
         return msgspec.structs.replace(

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from . import wording
+from .payload import handed_on, quotes
 from .verbs import ALONE, IMPERATIVES
 
 MOST: Final = 12
@@ -44,7 +45,7 @@ _OPENERS: Final = re.compile(
     r")(?![\w'])",
 )
 _WORD: Final = re.compile(
-    r"(?:(?:please|pls|also|then|just|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
+    r"(?:(?:please|pls|plz|now|also|then|just|simply|kindly|quickly|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
 )
 _HALF: Final = re.compile(
     r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you"
@@ -107,7 +108,7 @@ def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
 
 
 def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
-    quoted = quotes(low)
+    quoted = (*quotes(low), *handed_on(low))
     cuts = [
         found.span()
         for found in _END.finditer(low)
@@ -119,7 +120,7 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
         if kept and start < kept[-1][1]:
             continue
         begins = kept[-1][1] if kept else 0
-        if any(first < start < last for first, last in quoted) or _HALF.fullmatch(low, begins, start):
+        if any(first <= start < last for first, last in quoted) or _HALF.fullmatch(low, begins, start):
             continue
         if kept or begins < start:
             amends = _AMENDS.match(low, end)
@@ -127,19 +128,6 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
                 continue
         kept.append((start, end))
     return kept
-
-
-_QUOTED: Final = re.compile(
-    r"\"[^\"\n]{1,400}\"|(?<![\w'])'[^'\n]{1,400}'(?![\w])|(?<![\w])'(?:[^'\n]|'(?=\w)){2,400}'(?!\w)"
-    r"|\u00ab[^\u00bb\n]{1,400}\u00bb|\u201e[^\"\u201c\n]{1,400}[\"\u201c]|`[^`\n]{1,400}`"
-)
-
-
-def quotes(low: str) -> tuple[tuple[int, int], ...]:
-    """The spans of quoted words, with their marks."""
-    if not any(mark in low for mark in "\"'\u00ab\u201e`"):
-        return ()
-    return tuple(found.span() for found in _QUOTED.finditer(low))
 
 
 def _trimmed(low: str, start: int, end: int) -> tuple[int, int]:

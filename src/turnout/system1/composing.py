@@ -25,6 +25,7 @@ from .verbs import IMPERATIVES
 _MOST_WAYS: Final = 40
 _PLURAL: Final = re.compile(r"\b(?:them|those|these|both|beide|sie|les|los|las|li)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"(?!\d{4}-|P\d|PT)(?=\S*\d)(?=\S*[A-Za-z@])\S+")
+_SERIAL: Final = re.compile(r"#?\d{4,}")
 _ADDITIVE: Final = re.compile(
     r"\b(?:also|another|too|second|as well|auch|aussi|también|anche)\b", re.IGNORECASE
 )
@@ -121,7 +122,12 @@ def _told(call: Call, asked: Asked, extract: Extract, schema: Schema) -> Call:
 
 def _names(value: Any, schema: dict[str, Any]) -> bool:
     """Whether a value names a thing, rather than a time or an amount."""
-    return "enum" in schema or (isinstance(value, str) and _REFERENCE.fullmatch(value) is not None)
+    if "enum" in schema:
+        return True
+    return isinstance(value, str) and (
+        _REFERENCE.fullmatch(value) is not None
+        or ("pattern" in schema and _SERIAL.fullmatch(value) is not None)
+    )
 
 
 def _alternated(whole: Call, text: str, extract: Extract, schema: Schema) -> tuple[Call, ...]:

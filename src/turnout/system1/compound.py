@@ -50,6 +50,7 @@ _RIVALS: Final = 4
 _LEAD: Final = 7  # words
 _SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
+_PAST: Final = re.compile(r"\b(?:was|were|had|did|went|came)\b", re.IGNORECASE)
 _OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
 _SETTING: Final = re.compile(
     r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE
@@ -126,6 +127,10 @@ class _Reader:
         if one.asked:
             return self._apart(self._worded(one, parts[0]) if parts and parts[0].background else one)
         alone = len(speech.clauses) == 1
+        if alone and one.reason == BELOW and (core := self._core()):
+            without = self._one(core, speech.forms())
+            if without.asked:
+                return without
         if alone and one.reason == BELOW and one.scores.ours >= self._bars.ours:
             apart = self._apart(Reading(asked=(self._asked(one),), scores=one.scores))
             if len(apart.asked) > 1:
@@ -135,6 +140,11 @@ class _Reader:
             if said.asked:
                 return self._worded(said, parts[0])
         return self._together(one)
+
+    def _core(self) -> str:
+        """What the only clause says after greetings and politeness, `""` where there are none."""
+        clause = self._speech.clauses[0]
+        return self._text[clause.begins : clause.end].strip() if clause.begins > clause.start else ""
 
     def _doubted(self, found: Reading) -> Reading:
         """The reading; nothing where several actions were found in what may as well be one request."""
@@ -192,7 +202,11 @@ class _Reader:
             return Reading(reason=refusal, scores=scores)
         if refusal := self._gate.misses(action, text):
             return Reading(reason=refusal, scores=scores)
-        if not self._bars.passed(scores) and not self._is_settled(text, scores):
+        if not self._speech.asks and self._gate.unable(action, text):
+            return Reading(reason="gate: negation", scores=scores)
+        if not (
+            self._bars.passed(scores) or self._is_settled(text, scores) or self._is_borne_out(text, scores)
+        ):
             return Reading(reason=BELOW, scores=scores)
         asked = Asked(action_id=action, text=text, scores=scores, points=_points(text))
         return Reading(asked=(asked,), scores=scores)
@@ -209,6 +223,13 @@ class _Reader:
         best, *others = scores.ranked
         rivals = [action for action, chance in others if best[1] - chance < self._bars.margin]
         return not any(_is_whole(self._told(action, text)) for action in rivals[:_RIVALS])
+
+    def _is_borne_out(self, text: str, scores: Scores) -> bool:
+        """Whether the values speak for a wording that no example is quite like: all that are required are there."""
+        action = scores.ranked[0][0]
+        if self._told is None or not self._bars.borne_out().passed(scores):
+            return False
+        return _is_whole(self._told(action, text))
 
     def _unwanted(self) -> str:
         """Why what is not wanted speaks against all of it: it narrows the request, or isn't about an action of ours."""
@@ -274,7 +295,7 @@ class _Reader:
         if not scores.ranked or not self._thresholds.passed(scores):
             return False
         action = scores.ranked[0][0]
-        if clause.states and action not in self._gate.stated:
+        if clause.states and (action not in self._gate.stated or _is_past(said)):
             return False
         return self._told is None or not _is_open(self._told(action, said))
 
@@ -435,6 +456,11 @@ def _is_whole(found: Extraction) -> bool:
 
 def _is_open(found: Extraction) -> bool:
     return bool(found.missing or found.ambiguous or found.invalid)
+
+
+def _is_past(said: str) -> bool:
+    """Whether a statement tells what was."""
+    return _PAST.search(said) is not None
 
 
 def _points(text: str) -> bool:

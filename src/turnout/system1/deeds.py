@@ -76,21 +76,29 @@ _ANYTHING: Final = word_set("""
     release""")
 """Verbs of the table that by themselves may ask for nearly anything."""
 _WORD: Final = re.compile(r"[a-z]+")
+_UNABLE: Final = re.compile(
+    r"\b(?:[\w-]+ ){1,3}(?:can'?t|cannot|can not|couldn'?t|won'?t|will not|(?:am|is|are)(?: not|n't) able to)"
+    r" (?:\w+ly )?([a-z]+)\b"
+)
 _HEAD: Final = re.compile(r"([a-z]+)(?= \S)")
 
 
 class Deeds:
     """The groups of verbs that each action's own words show."""
 
-    __slots__ = ("_shown",)
+    __slots__ = ("_shown", "_words")
 
-    def __init__(self, shown: Mapping[str, frozenset[int]]) -> None:
+    def __init__(
+        self, shown: Mapping[str, frozenset[int]], words: Mapping[str, frozenset[str]] | None = None
+    ) -> None:
         self._shown = shown
+        self._words = words or {}
 
     @classmethod
     def learn(cls, examples: Mapping[str, Iterable[str]], about: Mapping[str, Iterable[str]]) -> "Deeds":
         """From the examples of actions, and from what is said about them."""
         shown: dict[str, frozenset[int]] = {}
+        worded: dict[str, frozenset[str]] = {}
         for action, texts in examples.items():
             own = tuple(texts)
             if len(own) >= _LEAST:
@@ -98,7 +106,17 @@ class Deeds:
                     word for text in (*own, *about.get(action, ())) for word in _WORD.findall(text.lower())
                 }
                 shown[action] = frozenset(group for word in words for group in _groups_of(_verb(word)))
-        return cls(shown)
+            if not any(_UNABLE.search(text.lower()) for text in own):
+                worded[action] = frozenset(word for text in own for word in _WORD.findall(text.lower()))
+        return cls(shown, worded)
+
+    def unable(self, action_id: str, told: str) -> bool:
+        """Whether a statement says that somebody can't do what the action's examples say: "I can't work from home".
+
+        An action with an example that says so is asked for in this way.
+        """
+        found = _UNABLE.match(lowered(told))
+        return found is not None and found[1] in self._words.get(action_id, frozenset())
 
     def objects(self, action_id: str, said: str) -> str:
         """Why the verb with which a clause begins isn't one of the action's, `""` when nothing speaks against it."""

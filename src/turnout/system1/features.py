@@ -6,10 +6,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_SPOKEN: Final = re.compile(r"(?<![\w@])(?:[^\W\d_A-Z]+|(?<![^.!?] )(?<![^.!?\s])[^\W\d_]+|[A-Z]+)(?![\w@])")
 _SUFFIXES: Final = ("ing", "ed", "ly", "es", "s")
 _SMALL: Final = frozenset(
     [
@@ -105,6 +106,24 @@ class Rarity:
             seen.update(text.keys())
             total += 1
         self._weights = {name: math.log((1 + total) / (1 + count)) + 1 for name, count in seen.items()}
+
+    def known(self, text: str) -> float:
+        """The share of the text's words that the catalogue has as well; half a word, where it has half of its pieces.
+
+        Small words, numbers, and names in the midst of a sentence tell nothing; 1 where nothing else is said.
+        """
+        weights = self._weights
+        shares: list[float] = []
+        for found in islice(_SPOKEN.finditer(text), _LONGEST):
+            word = folded(found[0])
+            if word in _SMALL:
+                continue
+            if "=" + stem(word) in weights:
+                shares.append(1.0)
+                continue
+            pieces = _pieces(word)
+            shares.append(sum([piece in weights for piece in pieces]) / len(pieces) if pieces else 0.0)
+        return sum(shares) / len(shares) if shares else 1.0
 
     def vector(self, text: Counter[str]) -> dict[str, float]:
         """The weighted features that the catalogue has as well; empty for a text that shares none."""

@@ -8,7 +8,7 @@ is scored beside it, and tells values that are words ("towels") where the origin
 import re
 import unicodedata
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from turnout.model.languages import LANGUAGES
 from turnout.model.utterance.words import word_set
@@ -29,21 +29,38 @@ _TELLING: Final = word_set(LANGUAGES["en"].telling) | word_set(
 )
 
 
+Places: TypeAlias = tuple[tuple[int, int, int, int], ...]
+"""For stretches of a rendered text where they stand: (start, end) of it, (start, end) of the original."""
+
+
+def origin(places: Places, start: int, end: int) -> tuple[int, int]:
+    """The span of the original that a span of the rendered text comes from.
+
+    A part of a stretch comes from all of it, where the stretch has another length than it had.
+    """
+    met = [place for place in places if place[0] < end and start < place[1]]
+    if not met:
+        return 0, 0
+    first, last = met[0], met[-1]
+    before = max(0, start - first[0]) if first[1] - first[0] == first[3] - first[2] else 0
+    after = max(0, last[1] - end) if last[1] - last[0] == last[3] - last[2] else 0
+    return first[2] + before, last[3] - after
+
+
 class Gloss(NamedTuple):
-    """The English words, and for each where it stands: (start, end) of the gloss, (start, end) of the original.
+    """The English words, and for each where it stands.
 
     `verbs` are the words of the original that stand for a verb of the table, in lower case.
     """
 
     text: str
-    places: tuple[tuple[int, int, int, int], ...]
+    places: Places
     verbs: frozenset[str]
     tongue: str
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original that a span of the gloss comes from."""
-        met = [place for place in self.places if place[0] < end and start < place[1]]
-        return (met[0][2], met[-1][3]) if met else (0, 0)
+        return origin(self.places, start, end)
 
 
 @lru_cache(maxsize=64)

@@ -91,6 +91,35 @@ VERBS: Final = """
     log | erfass* | log | registr* | registr*
     pause | pausier* | suspendez suspendre | suspende suspender pausa | sospend*
     complain | beschwer* reklamier* | reclam* plain* | reclam* quej* | reclam*
+    travel | reise verreis* flieg* | voyag* | viaj* voy | viaggi* vado parto
+    check in | eincheck* | | |
+    escalate | eskalier* | escalad* | | escal*
+    join | teilnehm* beitret* | rejoin* particip* | unirme participar | partecip*
+    repair | reparier* | repare* | reparar repare repara | ripar*
+    clean | putz* reinig* saug* saubermach* | nettoy* | limpi* | puli*
+    dim | dimm* | tamis* | atenu* | attenu*
+    write | schreib* | ecri* | escrib* | scriv*
+    tell | sag sagen sage | dis dites dire | dile digale decir | digli dica dire
+    inform | informier* benachrichtig* | previens prevenez informe | informa informe avisa avise | informa avvis*
+    play | spiel spiele spielen | joue jouez jouer | reproduc* | suona riproduci
+    rent | miet* | loue louez louer | alquil* | affitt* noleggi*
+    invite | einlad* | invitez inviter | invita invite invitar | invita invitare
+    upload | hochlad* | televers* | | carica caricare
+    download | herunterlad* | telecharg* | descarg* | scaric*
+    install | installier* | installez installer | instal* | installa installare
+    reset | zurucksetz* | reinitialis* | restablec* | reimpost* azzer*
+    finish | beend* | termine terminez terminer | termina termine acaba | termina finisci
+    register | registrier* | | |
+    use | benutz* verwend* nutz* einlos* | utilis* | utiliz* usa usar | utilizz* usa usare
+    apply | anwend* | applique* | aplica aplique aplicar | applica applicare
+    dispute | anfecht* bestreit* | contest* | disput* impugn* | contesta contestare
+    withdraw | zuruckzieh* abheb* | | |
+    archive | archivier* | archivez archiver | archiva archivar | archivia archiviare
+    merge | zusammenfuhr* | fusionn* | fusion* | unisci fondi
+    publish | veroffentlich* | publie* | publica publique publicar | pubblic*
+    sign | unterschreib* unterzeichn* | signe signez signer | firma firmar | firma firmare
+    visit | besuch* | rends-visite visitez visiter | visita visite visitar | visita visitare
+    arrange | vereinbar* arrangier* | organise* | organiza organice | organizza organizzare
 """
 """Rows of an English verb and its forms by language."""
 
@@ -214,6 +243,58 @@ NOUNS: Final = """
     on | an ein | | | acceso accesa
     off | aus | | | spento spenta
     new | neue neuen neues neuer | nouveau nouvelle | nuevo nueva | nuovo nuova
+    flight | flug fluge fluges | vol vols | vuelo* | volo voli
+    trip | reise reisen | voyage* | viaje* | viaggio viaggi
+    train | zug zuge | | tren trenes | treno treni
+    car | auto autos wagen mietwagen | voiture* | coche* | macchina automobile
+    seat | sitz* sitzplatz platz | siege* | asiento* | posto posti
+    suitcase | koffer | valise* | maleta* | valig*
+    bag | tasche | bagage bagages | equipaje | bagagl*
+    window | fenster* | fenetre* | ventana* | finestr*
+    kitchen | kuche | cuisine | cocina | cucina
+    bedroom | schlafzimmer | | dormitorio | camera-da-letto
+    living room | wohnzimmer | salon sejour | salon | soggiorno salotto
+    hallway | flur diele | couloir | pasillo | corridoio
+    bathroom | badezimmer | | bano | bagno
+    front door | haustur eingangstur | | |
+    blinds | jalousie* rollladen rollos | volets | persianas | tapparelle persiane
+    floor | boden fussboden | | suelo | pavimento
+    office | buro | bureau | oficina* | ufficio
+    home | zuhause hause | maison | casa | casa
+    course | kurs kurse schulung* | cours formation* | curso* | corso corsi
+    certificate | bescheinigung* zertifikat* | certificat attestation* | certificado* | certificato attestato
+    salary | gehalt* lohn | salaire* | salario* sueldo | stipendio
+    badge | ausweis* | | credencial* | tesserino
+    cart | warenkorb | panier | carrito | carrello
+    coupon | gutschein* | | cupon* | buono
+    mugs | tassen becher | tasses | tazas | tazze
+    candles | kerzen | bougies | velas | candele
+    message | nachricht* | | mensaje* | messaggi*
+    status | | statut | estado | stato
+    busy | beschaftigt | occupe occupee | ocupado ocupada | occupato occupata
+    calendar | kalender | calendrier | calendario | calendario
+    call | gesprach telefonat | coup-de-fil | llamada* | chiamata telefonata
+    visit | besuch | visite | visita | visita
+    year | jahr jahre | annee | ano anos | anno anni
+    price | preis* | prix | precio* | prezz*
+    contract | vertrag* | contrat | contrato* | contratto
+    employee | mitarbeiter* | employe* | empleado* | dipendente
+    colleague | kollege* kollegin | collegue* | companero* | collega
+    doctor | arzt arztin | medecin | medico | medico dottore
+    temperature | temperatur | | temperatura | temperatura
+    volume | lautstarke | | volumen |
+    music | musik | musique | musica | musica
+    movie | | | pelicula | film
+    error | fehler | erreur* | | errore
+    problem | | probleme | problema* | problema
+    payment | zahlung* | paiement* | | pagament*
+    fee | gebuhr* | | comision | commissione
+    overdraft | dispo dispokredit uberziehung* | decouvert | descubierto | scoperto
+    standing order | dauerauftrag* | | |
+    evening | abend | soir | noche | sera
+    next | nachste nachsten nachster kommende | prochain prochaine | proximo proxima | prossimo prossima
+    every | jeden jede jedes | chaque | cada | ogni
+    another | weitere weiteren | autre | otro otra | altro altra
     again | neu wieder | encore nouveau | nuevo | nuovo
     all | alle alles | tous toutes tout | todos todas todo | tutti tutte tutto
 """
@@ -252,5 +333,11 @@ APART: Final = """
     assign teil zu | add fug hinzu | reset setz zuruck | pick-up hol ab | enter trag ein | release gib frei
     approve gib frei | set-up richt ein | accept nimm an | scale fahr hoch | increase dreh auf | return schick zuruck
     increase stell hoch | turn-off stell ab | turn-off dreh ab | turn-on dreh an | shut-down fahr herunter
+    check-in check ein | check-out check aus | forward leit weiter | pass-on gib weiter | sign-up meld an
+    enroll trag ein | unsubscribe meld ab | lock schliess ab | lock sperr ab | unlock schliess auf
+    unlock sperr auf | postpone schieb auf | cancel bestell ab | lower dreh runter | lower dreh herunter
+    increase dreh hoch | deploy spiel aus | deploy spiel ein | deploy roll aus | roll-back roll zuruck
+    replace tausch aus | take-back nimm zuruck | clean mach sauber | note schreib auf | upload lad hoch
+    download lad herunter | invite lad ein | refund zahl zuruck | withdraw zieh zuruck
 """
 """German verbs of two parts: the English verb, how the first part begins, and the second, which ends the clause."""

@@ -14,8 +14,9 @@ from turnout.model.utterance.words import word_set
 
 from .calls import Call, Extract, Extraction, Schema, named
 from .carried import with_unit
-from .clauses import lowered, opens, quotes
+from .clauses import lowered, opens
 from .leftover import blanked
+from .payload import quotes
 
 MOST: Final = 8
 """Joints of one clause; with more it is prose."""

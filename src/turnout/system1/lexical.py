@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+import msgspec
+
 from .catalogue import NONE, Catalogue
 from .columns import ABOVE, addend, column, numbers, parted, weighed, weighted_sum
 from .features import Rarity, counts
@@ -23,6 +25,8 @@ _SHARPNESS: Final = 2.0
 _NEAREST: Final = 3
 _AS_NEAR: Final = 1.5
 """A middle is farther from a text than the nearest examples are; this makes up for it."""
+_UNHEARD: Final = 0.5
+"""Words that no example has count against a text: where half of them are such, by the square root of a half."""
 _MANY: Final = 6
 """A feature that a sixth of the actions have is read faster for all of them at once than for each."""
 
@@ -64,7 +68,8 @@ class LexicalScorer:
         likely, near = self._model.read(vector)
         chances = list(map(math.exp, likely))
         near *= _AS_NEAR
-        return verdict(self._ids, chances, near - max(0.0, self._likeness_elsewhere(vector) - near))
+        found = verdict(self._ids, chances, near - max(0.0, self._likeness_elsewhere(vector) - near))
+        return msgspec.structs.replace(found, ours=found.ours * self._rarity.known(text) ** _UNHEARD)
 
     def _likeness_elsewhere(self, vector: Vector) -> float:
         """The mean likeness to the nearest of the rows that ask for nothing; they have no middle."""

@@ -14,8 +14,10 @@ from .proper import Name, takes_any_text
 _LONGEST: Final = 200  # code points
 _FEWEST: Final = 2  # words
 _LED: Final = re.compile(
-    r"\b(?:remind (?:me|us)|(?:task|to-?do|reminder)(?: (?:for me|for us))?) to (?P<to>.+)"
-    r"|\b(?:note|write down|record|mention|remember|log|say|tell (?:him|her|them))\b(?: (?:down|for|on|to|in"
+    r"\b(?:remind (?:me|us)|(?:do not|don'?t) let (?:me|us) forget"
+    r"|(?:task|to-?do|reminder)(?: (?:for me|for us))?) to (?P<to>.+)"
+    r"|\b(?:note|write down|record|mention|remember|log|say|(?:tell|inform|message|text"
+    r"|write(?: to)?) [\w.'-]+|let [\w.'-]+ know)\b(?: (?:down|for|on|to|in"
     r"|with)\b.{1,30}?)? that (?P<that>.+)"
     r"|(?:\A|[.!?]\s+)(?:(?:new|please|pls|add|a|an) )*(?:task|to-?do|reminder|note|comment|title|subject"
     r"|message)\s*[:\u2013-]\s+(?P<colon>.+)",

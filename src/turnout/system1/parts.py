@@ -40,7 +40,9 @@ def parts_of(text: str, speech: Speech, is_request: Callable[[Clause], bool]) ->
     before, doubted, begins = "", False, 0
     for clause in speech.clauses:
         said = text[clause.begins if clause.asks else clause.start : clause.end]
-        if clause.form in ("courtesy", "retreat") or (clause.form == "negation" and not clause.states):
+        if clause.form in ("courtesy", "retreat"):
+            continue
+        if clause.form == "negation" and not clause.states and (parts or not speech.asks):
             continue
         told = clause.states or clause.form in BACKGROUND or speech.may_be_left_out(clause)
         if not clause.asks and not clause.form and not parts:

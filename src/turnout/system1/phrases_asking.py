@@ -75,6 +75,11 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
             r"|should"
             r"|to|did|might|must|may|shall)\b"
         ),
+        (
+            r"(?:give|tell|name|find|list)(?: (?:me|us))? (?:\w+ )?(?:good |more )?(?:reasons?|arguments?"
+            r"|excuses?|ways) (?:to|why|for|against)\b"
+            r"|(?:convince|persuade|dissuade|talk) (?:me|us) (?:to|out of|into|that)\b"
+        ),
         r"how'd\b|how (?:hard|easy|difficult|simple|safe|risky|complicated) (?:is|would|will)\b",
         (
             r"what(?:'s| is| would be| are) (?:the |a |your )?(?:\w+ )?(?:way|ways|procedure|process|command"
@@ -193,7 +198,8 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
             r"(?:which|what)(?: \w+){0,2} (?:is|are|would be|works?) (?:the )?(?:better|best|safer|safest|cheaper"
             r"|cheapest|faster|right|recommended)\b"
         ),
-        r"(?:can|could|may|must|might) " + _GROUP + r"\b",
+        r"(?:can|could|may|must|might) "
+        r"(?!(?:someone|somebody|anyone|anybody) (?!ever\b|else\b|really\b|also\b))" + _GROUP + r"\b",
         r"(?:can|could|may) (?!you\b|u\b|we\b|i\b|ya\b)[\w.@-]+ (?:become|still|also be|be both)\b",
         (
             r"(?:can|could|may|must) (?:i|we)\b.*\b(?:ever|retroactively|without|once|after (?:it|the|they|i|we"
@@ -222,9 +228,10 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
             r"(?:and |but |so |tell me |can you tell me |could you tell me |do you know |any idea |remind me "
             r"|let me know )?(?:what|what'?s|which|whose|who|who'?s|when|when'?s|where|where'?s|how (?:many|much"
             r"|long|far|often|late|early|old|big|soon|are|is|'s|was)|how'?s)\b|how \w+ (?:is|was|are|were|does|did"
-            r"|has|have|had)\b"
+            r"|has|have|had|may|might|can|could|must|should|will|would)\b"
         ),
         (
+            r"(?!do (?:it|this|that|these|those|all|the|a|an|my|our|your|his|her)\b)"
             r"(?:is|are|isn'?t|aren'?t|am|does|doesn'?t|do|will|won'?t|would|did|didn'?t|haven'?t|has|hasn'?t|had"
             r"|hadn'?t|was|wasn'?t|were|weren'?t) (?:the|a|an|my|our|your|his|her|this|that|these|those|there|it"
             r"|he"

@@ -11,21 +11,38 @@ FILLERS: Final = (
     r"|second|chance|time)"
     r"|quick one|quickly|real quick|no(?=[,.!:-])|hi|hello|hey|hey there|hi there|good morning"
     r"|(?:listen|look)(?=\s*[,!:])|ah|lol|honestly|seriously|anyway|anyways|ideally"
+    r"|as (?:i|we) (?:said|say|mentioned|agreed|discussed)"
+    r"(?: (?:before|yesterday|earlier|already))?(?=[,:]|\Z)"
+    r"|what (?:i|we) need(?=:|\Z)"
     r"|in that case|for now|as well|too|bitte|also|dann|und|aber|hallo|alors|bonjour|salut|et|puis"
     r"|ensuite|hola|buenas|y|luego|entonces"
     r"|ciao|e|poi|allora|por favor|per favore|s'il (?:te|vous) pla[iî]t)(?:\s*[,:!.-]+\s*|\s+))*"
 )
 """Before what a clause says itself."""
 
-REQUESTERS: Final = (
-    r"(?:(?:can|could|would|will|won't|can't|couldn't) (?:you|u|we|i|ya|someone"
-    r"|somebody)(?: (?:please|pls|kindly|maybe|just|also|quickly|possibly|perhaps|then"
+SURE_REQUESTERS: Final = (
+    r"(?:(?:it'd|it would) (?:really |greatly )?help(?: (?:me|us))?(?: a lot| a great deal| so much)?"
+    r" if (?:you|someone) (?:could|would|can)"
+    r"|(?:please )?see if you can|i (?:hereby |do )?wish to|i (?:came|come|am here|called|call) (?:here )?to"
+    r"|(?:i was|(?:my|our)(?: [\w-]+){1,2} (?:told|asked|wants) (?:me|us)) to (?:ask|tell) you to"
+    r"|(?:i|we)(?:'ve| have)? (?:now |finally )?decided to"
+    r"|what if you just|mind if i ask you to|is it (?:ok|okay|alright) if you"
+    r"|is there (?:a|any) way (?:that )?you (?:could|can)|is it possible (?:for you )?to"
+    r"(?=.*\b(?:now|for (?:me|us)|please)\b)"
+    r"|are you able to(?=.* for (?:me|us)\W*\Z))"
+)
+"""Politeness that is taken for another form by how it begins."""
+
+REQUESTERS: Final = SURE_REQUESTERS + (
+    r"(?![\w'-])[\s,:]*|(?:(?:can|could|would|will|won't|can't|couldn't) (?:you|u|we|i|ya|someone"
+    r"|somebody|anyone|anybody)(?: (?:please|pls|kindly|maybe|just|also|quickly|possibly|perhaps|then"
     r"|go ahead and|help me|have someone|mind))*"
     r"|(?:would you )?(?:be so kind as to|be (?:able|willing) to|be a dear and)|do you mind|mind"
     r"|may (?:i|we)|do me a favou?r(?: and|:|,)?|go (?:ahead|on) and|feel free to"
     r"|(?:i|we)(?:'d| would)(?: really| also)? (?:like|love|want|prefer|appreciate it if"
     r"|be (?:grateful|happy|glad) if)(?: (?:you|us|someone))?(?: (?:to|could|would))?"
-    r"|(?:i|we)(?: really| also| just| now| still|'ll|'m going to| will| would)* (?:want|need|have"
+    r"|(?:i|we)(?: really| also| just| now| still|'ll|'m going to| will| would)* (?:want|need"
+    r"|have(?= (?:(?:you|us|someone) )?to\b)"
     r"|wanted|wish|gotta|wanna|needed)(?: (?:you|us|someone))?(?: to)?"
     r"|(?:looking|searching) (?:for|to)|i(?:'m| am) (?:looking (?:for|to)|trying to|calling to"
     r"|writing to|here to|hoping to|needing|after)|(?:i|we)(?:'ll| will) (?:take|have|go (?:for"
@@ -36,6 +53,7 @@ REQUESTERS: Final = (
     r"|we))?|what about|let'?s|let us|(?:it'?s )?time to"
     r"|(?:it'd|it would|would) be (?:great|nice|good|cool|lovely|awesome|helpful|perfect"
     r"|super)(?:,)? if (?:you|we|someone) (?:could|would|can)"
+    r"|i (?:really )?wonder if (?:you|someone|somebody) (?:could|might|can|would)"
     r"|(?:is there )?any chance (?:of|(?:that )?(?:you|we|i|someone) (?:could|can|might))"
     r"|(?:i|we)(?:'m| am| was|'re| were) (?:just )?(?:hoping|wondering)(?: if| whether"
     r"| that)? (?:you|we|i|someone) (?:could|can|might|would)"
@@ -107,6 +125,24 @@ CONDITION: Final = (
 )
 """What makes a request depend on something."""
 
+AT_LEISURE: Final = (
+    r"(?:when(?:ever)?|if|as soon as|once) (?:you(?:'re| are| have| get| find| can)|it (?:suits|is convenient|fits))\b"
+    r"(?! (?:to|that|it|them|done|ready to|finished|the (?!chance|time|opportunity|occasion|go)))"
+    r"(?: (?:ready|free|able|back|around|a|an|the|some|any|moment|minute|second|chance|time|opportunity"
+    r"|spare|quiet|next|you|at|your|desk|there|online|awake|for|me|it|convenient))*\W*\Z"
+)
+"""A condition that is mere politeness: "when you get a moment"."""
+
+FEASIBLE: Final = (
+    r"(?:(?:only )?if|unless|provided(?: that)?|as long as|so long as) (?:"
+    r"there(?:'s| is| are) (?:still |any )*(?:room|space|a (?:\w+ )?(?:place|seat|spot|slot|table)"
+    r"|places|seats|spots|slots|one left|some left|any left)\b[^,;.]{0,30}"
+    r"|(?:[\w'#.-]+ ){1,4}?(?:still |otherwise )?(?:free|available|possible|feasible|doable|allowed|valid|in stock)"
+    r"|[\w'#.-]+ still (?:works?|counts?|fits?|holds?)"
+    r"|(?:[\w'#.-]+ ){1,4}?(?:already |not |completely )*(?:full|booked up|fully booked|sold out|taken|too late))\W*\Z"
+)
+"""A condition that only asks whether it can be done at all, which whoever does it finds out."""
+
 INSTEAD: Final = (
     r",?\s+(?:instead of|rather than|in place of|anstatt|statt|anstelle von|au lieu de|en vez de"
     r"|en lugar de|invece di)\s+[^,;.!?\n]+"
@@ -119,6 +155,12 @@ CONTRAST: Final = (
         r"|never)\s+(?P<verb>[\w-]+)\s+(?P<not>[^.!?;]+?)"
         r"(?:,?\s+but\s+(?:rather\s+|just\s+|only\s+|instead\s+)?|[,;]\s+(?:just|only|rather|but)\s+"
         r"|[,;]\s+(?=[^,.!?;]+\s+instead\b))(?P<wanted>[^,.!?;]+?)(?:\s+instead)?(?=[.!?;,]|\Z)"
+    ),
+    (
+        r"(?P<lead>\A(?:no[,.]? )?)(?P<verb>)not (?P<not>(?!now\b|yet\b|today\b|tonight\b|again\b|really\b|sure\b"
+        r"|at all\b|so\b|that\b|only\b|to\b|even\b|a (?:good|bad|great)\b|good\b|everyone\b|everything\b|all\b)"
+        r"[\w'.@-]+(?: [\w'.@-]+){0,2}?)[,;:] "
+        r"(?P<wanted>(?:[^\s,]+ ){2}.+)"
     ),
     (
         r"(?P<lead>[\s,])(?P<verb>)(?:not|nicht|pas|no"
@@ -147,6 +189,14 @@ RHETORICAL: Final = (
     r"|how (?:hard|difficult) (?:can|could)\b|(?:got|have you got) a (?:minute|second|moment)\b"
 )
 """A question before a request that wants no answer."""
+
+MOCKING: Final = (
+    r"\W*(?:(?:oh|ah|well|yeah|yes),? )?(?:wow|great|nice|lovely|fantastic|wonderful|brilliant|perfect|super|awesome"
+    r"|amazing|excellent|marvell?ous|splendid|terrific|congratulations|bravo|sure)[,.! ]"
+    r".*\b(?:again|once more|yet another|as always|as usual|every (?:single )?(?:time|day|week)|in a row"
+    r"|for the \w+ time|\w+th time|like the last)\b"
+)
+"""Praise for what goes on and on, where nothing is asked for."""
 
 AND: Final = r",?\s+(?:and|und|et|y|e)(?: then| also)?\s+"
 """Joins a clause to the one before so that both say the same kind of thing."""

@@ -13,7 +13,16 @@ _DONE: Final = (
     r"|undone|woke|shown"
     r"|stole|stolen|broke|broken|swallowed|ate|drove|wore|tore|fell|felt|grew|hid|meant|rang|shook|shot"
     r"|slept|stood|taught|woke|won|came|became|dealt|fought|heard|stuck|understood|drank|flew|withdrew"
-    r"|withdrawn|reset|rebuilt|resent|redid|froze|frozen|hung)"
+    r"|withdrawn|reset|rebuilt|resent|redid|froze|frozen|hung)(?!')"
+)
+_SURELY_DONE: Final = (
+    r"(?:(?!(?:need|feed|speed|proceed|exceed|succeed|embed|shed|seed|bleed|bed)\b)\w{3,}ed|sent|took|gave|bought|told"
+    r"|paid|wrote|built|brought|chose|held|forgot|sold|spent|made|ate|drank|drove|did|had|kept|met|caught|threw|stole"
+    r"|broke|wore|tore|taught|won|heard|flew|lost|got|knew|spoke|woke|drew)(?!')"
+)
+"""The past of verbs that ask for nothing in this form."""
+_OBJECT: Final = (
+    r"(?:the|a|an|my|our|your|his|her|their|it|them|me|us|him|all|every|both|this|that|these|those)"
 )
 _WHEN: Final = (
     r"(?:yesterday|last (?:\w+)|earlier(?: today)?|this morning|back in \w+|in the past|recently|previously"
@@ -64,6 +73,8 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         r"|im voraus|d'avance|de antemano"
         r"|in anticipo|that'?s (?:great|perfect|all)))*[.!]*\Z",
         r"(?:sorry|apologies|excuse me|pardon)(?: (?:for|about|to) [\w' ]{1,50}| again)?[.!]*\Z",
+        r"(?:happy|merry|enjoy (?:the|your)) \w+(?: \w+)?"
+        r"(?:,? (?:everyone|everybody|all|to (?:you|all)))?[!.]*\Z",
         r"(?:i )?hope (?:you|all|this|everything)[\w' ]{0,50}[.!]*\Z",
         r"(?:how (?:are|is|'s) (?:you|things|it going|everything|your day)[\w ]{0,20}|how's it going|what's up"
         r"|long time no see"
@@ -113,6 +124,11 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         ),
         r"(?:can|could|would|will) (?:you|we) (?:please )?not\b(?! (?:forget|only))",
         (
+            r"(?:i|we) (?:wouldn'?t|would not|won'?t|will not) (?!mind\b|be (?:able|there|here|in|at|home|around"
+            r"|back|coming)|make it|have (?:time|to)|need (?:more|less)|object|say no|come\b)\w+"
+        ),
+        r"(?:i|we|nobody|no one) never (?:said|asked|told|wanted|meant)\b|(?:hold on|wait|hang on|stop) before\b",
+        (
             r"(?:please )?(?:not|no need to|no more|rather not|better not|under no circumstances|by no means"
             r"|on no account|hands off|no longer|anything but|not yet|not now|not today)\b(?! only)"
         ),
@@ -137,6 +153,9 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|cannot|may not|don'?t (?:need|have) to|do not (?:need|have) to|better not|should never"
             r"|must never)\b"
         ),
+        r"no (?:more )?(?!later\b|more\b|less\b|longer\b)"
+        r"[a-z][\w-]*(?: [\w-]+){0,2},? "
+        r"(?:please|pls|thanks|thank you|for (?:me|us))\b",
         r"(?:nobody|no one) (?:should|must|may|asked|wants|needs|said)\b",
         (
             r"(?:there'?s|there is|there's really) no (?:need|reason|point|rush to|hurry to)\b"
@@ -151,7 +170,8 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|is not|doesn'?t|does not|aren'?t|are not|gets? no)|nobody|no one|nothing)\b"
         ),
         (
-            r"(?!\w+ (?:the|a|an|my|our|all|this|that|it|me)\b)[\w'-]+(?: [\w#'-]+){0,4} (?:must not|mustn'?t"
+            r"(?!\w+ (?:the|a|an|my|our|all|this|that|it|me)\b)[\w'-]+(?: [\w#'-]+){0,4} (?:may not"
+            r"|isn'?t allowed|is not allowed|must not|mustn'?t"
             r"|should not|shouldn'?t|must never|should never|needn'?t|need not|does not need|doesn'?t need"
             r"|don'?t need|is not to be|are not to be|isn'?t to be)\b"
         ),
@@ -192,6 +212,7 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         )
         + _SUBJECT
         + r"\b",
+        r"(?:only|but only|just) (?:if|when|once|after) \w",
         r"(?:only )?if (?:ever|not|need be|need(?:ed)?|necessary)\b",
     ),
     "hypothetical": (
@@ -293,6 +314,20 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         ),
     ),
     "past": (
+        (
+            r"(?:i|we|he|she|they|you) (?:used|tried|wanted|meant|hoped|planned|forgot|had|managed|attempted|failed"
+            r"|(?:was|were) (?:about|going|planning|trying|supposed|meant|asked|told))(?: \w+ly)? to\b"
+            r"(?=.*\b(?:but|when|yesterday|last|ago|every|earlier|this morning|once|back then|before|already|anyway)\b)"
+        ),
+        r"you (?:used|tried|forgot|failed|neglected|(?:was|were) (?:about|going|supposed|meant|asked|told)) to\b",
+        r"(?:i|we|they|he|she) (?:was|were) going to\b",
+        (
+            r"(?!(?:what|which|who|how|when|where|why|please)\b"
+            r"|\w+ (?:the|a|an|my|our|all|this|that|those|these|it|me)\b)"
+            r"(?:(?!that\b|which\b|who\b|i\b|we\b)[\w'#.-]+ ){1,4}(?:was|were|had)(?: [\w'-]+){1,6} "
+            r"(?:yesterday|last (?:night|week|month|year|\w+day)|this morning|on \w+day"
+            r"|(?:\w+ ){1,2}ago|the other day)\W*\Z"
+        ),
         r"(?:and |so |but )?(?:"
         + _WHEN
         + (
@@ -327,6 +362,21 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"(?!\w+ (?:the|a|an|my|our|all|this|that|it|me)\b|what|which|who|how|when"
             r"|where)[\w'-]+(?: [\w#'-]+){0,4} (?:is|are|'s|'re) (?:already|now already|long since) \w+"
         ),
+        (
+            r"(?:(?:the|my|our|your|his|her|their|this|that) (?:[\w-]+ ){1,2}"
+            r"|(?!(?:please|just|get|have|need|want|see|what|which|who|how|when|where|why)\b)[a-z][\w-]+ )"
+        )
+        + _SURELY_DONE
+        + " "
+        + _OBJECT
+        + r"\b",
+        (
+            r"(?:(?:the|my|our|your|his|her|their) (?:[\w-]+ ){1,2}"
+            r"|(?!(?:please|just|get|have|need|want|see|what|which|who|how|when|where|why)\b)[a-z][\w-]+ )"
+        )
+        + _SURELY_DONE
+        + r"(?: [\w'-]+){0,6} (?:yesterday|last (?:night|week|month|year|\w+day)|this morning|earlier"
+        + r"|(?:\w+ ){1,2}ago|the other day)\W*\Z",
         r"(?:" + _WHEN + r",? )(?:i|we|he|she|they|you|somebody|someone|the \w+|\w+) " + _DONE + r"\b",
     ),
     "plan": (

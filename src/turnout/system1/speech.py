@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 from turnout.model.utterance.words import pattern, word_set
 
 from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
-from .clauses import clauses, lowered, opens, quotes
+from .clauses import clauses, lowered, opens
 from .deeds import Deeds
 from .gloss import gloss
+from .payload import handed_on, quotes
 from .verbs import IMPERATIVES, LOOKING, READING
 
 BACKGROUND: Final = frozenset({"past", "plan", "reported", "hypothetical"})
@@ -84,7 +85,7 @@ class Speech(NamedTuple):
             return True
         if not self.asks:
             return False
-        if clause.form == "why" or clause.rhetorical:
+        if clause.form == "why" or clause.rhetorical or (clause.form == "how-to" and clause.states):
             return any(other.asks and other.start > clause.start for other in self.clauses)
         if clause.form == "retreat":
             return not any(other.asks and other.start < clause.start for other in self.clauses)
@@ -112,9 +113,10 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
     if foreign is not None:
         verbs |= foreign.verbs
         languages = (foreign.tongue, *(each for each in languages if each != foreign.tongue))
+    said = _without_what_is_handed_on(low)
     read: list[Clause] = []
     for start, end in clauses(text, verbs):
-        clause = _clause(low, start, end, languages, verbs)
+        clause = _clause(said, start, end, languages, verbs)
         if (
             foreign is not None
             and not clause.form
@@ -127,6 +129,13 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
         read.append(clause)
     whole = _whole(low, tuple(read), languages)
     return Speech(tuple(read), whole)
+
+
+def _without_what_is_handed_on(low: str) -> str:
+    """The text with signs in place of the messages in it, of the same length."""
+    for start, end in handed_on(low):
+        low = f"{low[:start]}:{'-' * (end - start - 1)}{low[end:]}"
+    return low
 
 
 def _requests(low: str, clause: Clause) -> bool:
@@ -161,7 +170,18 @@ def straightened(text: str) -> str:
     """The text with "don't book Monday but Tuesday" as "book Tuesday"; any other text as it is."""
     if len(text) > _LONG or not any(
         word in text.lower()
-        for word in ("but ", "just ", "only ", "rather ", "instead", "sondern ", "mais ", "sino ", " ma ")
+        for word in (
+            "but ",
+            "just ",
+            "only ",
+            "rather ",
+            "instead",
+            "not ",
+            "sondern ",
+            "mais ",
+            "sino ",
+            " ma ",
+        )
     ):
         return text
     for source in phrases_framing.CONTRAST:
@@ -172,7 +192,8 @@ def straightened(text: str) -> str:
 def _straight(found: re.Match[str]) -> str:
     wanted = found["wanted"]
     first = wanted.split()[0].lower()
-    if opens(lowered(wanted), 0) and f" {first} " not in f" {found['not'].lower()} ":
+    puts_right = not found["verb"] and found.start() == 0
+    if not puts_right and opens(lowered(wanted), 0) and f" {first} " not in f" {found['not'].lower()} ":
         return found[0]
     if not found["verb"]:
         return f"{found['lead']}{wanted}"
@@ -263,6 +284,10 @@ class Gate:
         """Why the verb of a clause asks for something else than this action, `""` when nothing speaks against it."""
         return self._deeds.objects(action_id, said)
 
+    def unable(self, action_id: str, told: str) -> bool:
+        """Whether a statement says that somebody can't do what the action's examples say."""
+        return self._deeds.unable(action_id, told)
+
     def objects(self, action_id: str, forms: Iterable[str]) -> str | None:
         """The same for forms that are known."""
         against = sorted(set(forms) - self._normal.get(action_id, frozenset()))
@@ -315,10 +340,13 @@ def _looking_up(action: str, texts: tuple[str, ...], described: tuple[str, ...])
 
 
 _VERBS: Final = "|".join(sorted(LOOKING, key=len, reverse=True))
-_LOOKING: Final = re.compile(rf"(?:get|give|fetch|read|{_VERBS})s?\b(?! (?:in|out|off|up)\b|-)")
-_ASKING: Final = re.compile(
-    rf"(?:(?:give|get|tell|send|bring|read) (?:me|us)|{_VERBS})\b(?! (?:in|out|off)\b|-)"
+_NOT_LOOKING: Final = r"(?! (?:(?:me|us|him|her|them|it|you|the \w+|\S*\d\S*) )?(?:in|out|off)\b|-)"
+"""After "check": one checks in, and checks a guest in."""
+_LOOKING: Final = re.compile(
+    rf"(?:get(?! rid)|give(?!.* (?:back|away|up)\b|.*\b(?:permission|access|leave)\b)|fetch|read|{_VERBS})s?\b(?! up\b)"
+    rf"{_NOT_LOOKING}"
 )
+_ASKING: Final = re.compile(rf"(?:(?:give|get|tell|send|bring|read) (?:me|us)|{_VERBS})\b{_NOT_LOOKING}")
 
 _AFTER_VERB: Final = re.compile(
     r"(?:the|a|an|my|our|your|me|us|all|this|that|it|them|every|up|off|on|out|down|to|for|[A-Z]|[^\s]*\d)"
@@ -395,6 +423,10 @@ def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: f
     if embedded is not None and form in ("", "lookup"):
         inner = _form(low, embedded.end(), end, languages)
         return Clause(start, end, begins, "lookup" if inner in ("", "condition") else inner, asks=False)
+    if form == "condition" and pattern(phrases_framing.AT_LEISURE).match(low, begins, end):
+        return Clause(start, end, begins, "courtesy", asks=False)
+    if form == "condition" and _is_feasibility(low, begins, end):
+        return Clause(start, end, begins, "", asks=False, states=True)
     if form:
         return _with_form(low, Clause(start, end, begins, form, asks=False))
     return _plain(low, Clause(start, end, begins, "", asks=polite is not None), verbs)
@@ -406,6 +438,8 @@ def _first_form(low: str, start: int, begins: int, end: int, languages: tuple[st
     if form in ("courtesy", "retreat"):
         return form
     form = _form(low, begins, end, languages)
+    if form and pattern(phrases_framing.SURE_REQUESTERS).match(low, begins, end):
+        return ""
     if form in ("lookup", "explanation") and low.startswith("what", begins):
         cleft = pattern(phrases_framing.REQUESTERS).match(low, begins, end)
         return form if cleft is None else ""
@@ -415,7 +449,7 @@ def _first_form(low: str, start: int, begins: int, end: int, languages: tuple[st
 
 
 def _with_form(low: str, clause: Clause) -> Clause:
-    if clause.form == "negation":
+    if clause.form in ("negation", "how-to"):
         states = pattern(phrases_framing.STATING).match(low, clause.begins, clause.end) is not None
         return clause._replace(states=states)
     if clause.form in ("lookup", "advice", "explanation"):
@@ -450,6 +484,10 @@ def _depends(low: str, start: int, end: int) -> bool:
     )
 
 
+def _is_feasibility(low: str, start: int, end: int) -> bool:
+    return pattern(phrases_framing.FEASIBLE).match(low, start, end) is not None
+
+
 def _goes_on(low: str, told: Clause, start: int) -> bool:
     """Whether what somebody else said, or what is to be rewritten, goes on in the clause that starts here."""
     if told.form in ("reported", "transformation") and ":" in low[told.end - 1 : start]:
@@ -469,6 +507,8 @@ def _whole(low: str, read: tuple[Clause, ...], languages: tuple[str, ...]) -> fr
         if (signs if words is None else any(word in low for word in words)) and expression.search(low)
     }
     if any(_mocking().match(low, clause.start) for clause in read) or "sarcasm" in found:
+        found.add("sarcasm")
+    if not any(clause.asks for clause in read) and pattern(phrases_framing.MOCKING).match(low):
         found.add("sarcasm")
     if not any(clause.asks for clause in read) and _quotes_a_request(low, read):
         found.add("quoted")

@@ -38,7 +38,7 @@ _MORE: Final = word_set("""
     reprioritize reroute reshuffle resubmit resync retest retire review route seal seat sell serve service
     settle shuffle sleep slide snapshot spawn squash stage stamp star sweep teach test throttle tidy trace trade
     train type unfollow unhide unmount unpin unplug unpublish vaccinate validate waitlist wash weigh whitelist
-    widen""")
+    widen do""")
 _READING: Final = word_set("""
     show list get find check display see view search fetch give read report count tell look lookup browse query retrieve
     track locate compare inspect print what which when where who how is are does get calculate watch monitor
@@ -79,5 +79,5 @@ ALONE: Final = frozenset(REQUESTING.replace("[sz]", "z").split("|"))
 IMPERATIVES: Final = ENGLISH | _GERMAN | _FRENCH | _SPANISH | _ITALIAN
 """Verbs in the form in which they ask for something."""
 READING: Final = _READING
-LOOKING: Final = READING - word_set("give get print report read count run do does are is")
+LOOKING: Final = READING - word_set("give get tell print report read count run do does are is")
 """Those that say by themselves that something is looked up; one may also *give* water, or print a label."""

@@ -50,6 +50,10 @@ class Encoder:
         """What computes the vectors."""
         return self._engine
 
+    def knows(self, word: str) -> bool:
+        """Whether a lower-case word is known as a whole."""
+        return self._pieces.knows(word)
+
     def __call__(self, texts: Sequence[str]) -> Floats:
         """One row per text."""
         ids = [self._pieces.ids(text) for text in texts]

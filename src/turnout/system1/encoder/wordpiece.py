@@ -30,6 +30,10 @@ class WordPiece:
             raise ValueError(f"the vocabulary has no {error.args[0]}") from None
         self._longest = longest
 
+    def knows(self, word: str) -> bool:
+        """Whether a lower-case word is one piece."""
+        return word in self._ids
+
     def ids(self, text: str) -> list[int]:
         """The ids of a text between its two marks; what goes beyond the bound is left out."""
         found = [self._begin]
