@@ -1,6 +1,7 @@
 """What requests in words come to: single and compound requests, follow-ups, and words that ask for nothing.
 
-    python benchmarks/conversations.py [--tier lexical|local] [--half tuned|held] [--failures 20]
+    python benchmarks/conversations.py [--tier lexical|local] [--of conversations|single] [--half tuned|held]
+        [--failures 20]
 
 The rows lie in `tests/system1/curated`: one catalogue a line, one conversation a line. Those of the half `held` were
 never looked at while the rules were written; a row belongs to it by a digest of its words. A row is *right* when just
@@ -39,12 +40,12 @@ class Scored(NamedTuple):
 
 def catalogues() -> dict[str, Row]:
     """The catalogues by their ids."""
-    return {each["id"]: each for each in _lines("*catalogs.jsonl")}
+    return {each["id"]: each for each in _lines("*_catalogs.jsonl")}
 
 
-def rows(half: str = "") -> list[Row]:
-    """The rows, all or those of one half."""
-    return [row for row in _lines("*rows.jsonl") if half in ("", half_of(row))]
+def rows(half: str = "", of: str = "*") -> list[Row]:
+    """The rows, all or those of one half; `of` are the `conversations` or those of `single` requests and traps."""
+    return [row for row in _lines(f"{of}_rows.jsonl") if half in ("", half_of(row))]
 
 
 def _lines(names: str) -> Iterator[Row]:
@@ -141,11 +142,14 @@ def main() -> None:
     """Measures and prints."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     arguments.add_argument("--tier", choices=["lexical", "local"], default="local")
+    arguments.add_argument("--of", choices=["conversations", "single"], default="*")
     arguments.add_argument("--half", choices=["tuned", "held"], default="")
     arguments.add_argument("--failures", type=int, default=0, help="print so many rows that are not right")
     given = arguments.parse_args()
     local = given.tier == "local"
-    found = list(score(rows(given.half), lambda catalog, examples: build(catalog, examples, local=local)))
+    found = list(
+        score(rows(given.half, given.of), lambda catalog, examples: build(catalog, examples, local=local))
+    )
     print(table(found))
     for each in [each for each in found if not each.right][: given.failures]:
         before = f" after {each.row['before']}" if "before" in each.row else ""

@@ -17,20 +17,14 @@ NOTHING: Final = frozenset(
 )
 
 
-CONVERSATIONS: Final = frozenset(
-    {"library", "wallet", "absence", "depot", "sales", "greenhouse", "cluster", "inn", "reports"}
-)
-"""The catalogues of the first rows, in which most are compounds and follow-ups; the others are single requests."""
-
-
 @functools.cache
 def answered() -> tuple[Scored, ...]:
-    return tuple(score([row for row in rows() if row["catalog"] in CONVERSATIONS], build_lexical))
+    return tuple(score(rows(of="conversations"), build_lexical))
 
 
 @functools.cache
 def answered_singly() -> tuple[Scored, ...]:
-    return tuple(score([row for row in rows() if row["catalog"] not in CONVERSATIONS], build_lexical))
+    return tuple(score(rows(of="single"), build_lexical))
 
 
 def share(scored: Sequence[Scored]) -> float:

@@ -48,7 +48,7 @@ HANDFUL: Final = 5
 CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
 """What applies without a calibration, with the encoder; few wrong actions, no promise."""
 
-CAREFUL_LEXICAL: Final = Thresholds(ours=0.45, margin=0.45)
+CAREFUL_LEXICAL: Final = Thresholds(ours=0.5, margin=0.45)
 """The same for the lexical tier."""
 
 SCORING: Final = 3

@@ -77,7 +77,7 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
         ),
         (
             r"(?:give|tell|name|find|list)(?: (?:me|us))? (?:\w+ )?(?:good |more )?(?:reasons?|arguments?"
-            r"|excuses?|ways) (?:to|why|for|against)\b"
+            r"|excuses?|ways) (?:to|why)\b"
             r"|(?:convince|persuade|dissuade|talk) (?:me|us) (?:to|out of|into|that)\b"
         ),
         r"how'd\b|how (?:hard|easy|difficult|simple|safe|risky|complicated) (?:is|would|will)\b",
@@ -231,7 +231,8 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
             r"|has|have|had|may|might|can|could|must|should|will|would)\b"
         ),
         (
-            r"(?!do (?:it|this|that|these|those|all|the|a|an|my|our|your|his|her)\b)"
+            r"(?!do (?:(?:it|this|that|these|those|all)\b"
+            r"|(?:the|my|our|a) [\w-]+(?: (?:of|for|on|at|now|again)\b|\W*\Z)))"
             r"(?:is|are|isn'?t|aren'?t|am|does|doesn'?t|do|will|won'?t|would|did|didn'?t|haven'?t|has|hasn'?t|had"
             r"|hadn'?t|was|wasn'?t|were|weren'?t) (?:the|a|an|my|our|your|his|her|this|that|these|those|there|it"
             r"|he"
