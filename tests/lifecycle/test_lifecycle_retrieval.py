@@ -1,20 +1,42 @@
 """The routes of kept responses: there with a store that gives them back, and only with it."""
 
 import asyncio
+import json
 import re
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.lifecycle.spies import SpyCatalog, SpyStore, asked, batches, hello
+from tests.lifecycle.spies import PROTOCOLS, SAID, SpyCatalog, SpyStore, asked, batches, hello
 from tests.serve.serve_call import call
-from tests.serve.serve_fakes import CODEC, SSE, Models, PlainCodec, event, relayed, replying
-from turnout.model import Answer, Info, Message, Request, StoredResponse, Text, User
+from tests.serve.serve_fakes import (
+    CODEC,
+    JSON,
+    SSE,
+    Models,
+    PlainCodec,
+    chunks_of,
+    event,
+    relayed,
+    replying,
+)
+from turnout.model import (
+    Answer,
+    Headers,
+    Info,
+    Message,
+    Reply,
+    Request,
+    StoredResponse,
+    Text,
+    User,
+)
 from turnout.model.errors import NotFound
 from turnout.serve import Server
 from turnout.store import MemoryStore
 from turnout.wire import responses
+from turnout.wire.codec import codec
 
 KEPT = StoredResponse(
     answer=Answer(id="resp_1", model="m", created=5, parts=(Text(text="hi"),), stop="end"),
@@ -203,6 +225,70 @@ async def test_what_nobody_keeps_is_passed_on_in_its_own_bytes() -> None:
     made = await call(passing(PlainCodec(), store), body={"model": "m"})
     assert made.body == b'{"id": "up", "text": "hi"}'
     assert store.calls == ["accept"]
+
+
+def upstream(data: bytes, headers: Headers = JSON) -> Reply:
+    chat = codec("openai-chat")
+    return Reply.relayed(
+        200,
+        headers,
+        chunks_of(data[:9], data[9:]),
+        "openai-chat",
+        lambda: chat.whole_decoder(chat.dialects[""]),
+    )
+
+
+UPSTREAM = (
+    b'{"id": "up", "created": 3, "model": "m-1", "later": 1.50, "choices": [{"index": 0, "message":'
+    b' {"role": "assistant", "content": "hi", "score": [ ]}, "finish_reason": "stop"}]}'
+)
+RENAMED = UPSTREAM.replace(b'"up"', b'"resp_1"').replace(b"3", b"7", 1)
+
+
+@pytest.mark.states("L-104")
+async def test_what_is_kept_goes_out_in_an_upstreams_own_bytes_under_its_new_name() -> None:
+    store = SpyStore()
+    etag = Headers((*JSON.raw, (b"etag", b'"of the other bytes"'), (b"x-request-id", b"theirs")))
+    app = Server(Unlimited(m=replying(lambda: upstream(UPSTREAM, etag))), store=store)
+    made = await call(app, body={"model": "m", "messages": SAID})
+    assert made.json == json.loads(RENAMED)
+    assert b'"later":1.50' in made.body
+    assert b'"score": [ ]' in made.body
+    assert dict(made.headers).get("etag") is None
+    assert made.headers["x-request-id"] == "theirs"
+    [(stored, _)] = store.ends
+    assert codec("openai-chat").decode_answer(made.body, codec("openai-chat").dialects[""]) == stored.answer
+
+
+@pytest.mark.states("L-104")
+async def test_what_may_be_replayed_is_written_as_its_replay_is() -> None:
+    store = MemoryStore()
+    app = Server(Unlimited(m=replying(lambda: upstream(UPSTREAM))), store=store, store_default=True)
+    headers = {"content-type": "application/json", "idempotency-key": "k"}
+    given: dict[str, Any] = {"body": {"model": "m", "messages": SAID}, "headers": headers}
+    first, second = await call(app, **given), await call(app, **given)
+    assert second.headers["x-turnout-replayed"] == "true"
+    assert first.body == second.body
+
+
+async def test_bytes_that_are_no_answer_are_a_failure_and_not_kept() -> None:
+    store = SpyStore()
+    app = Server(Unlimited(m=replying(lambda: upstream(b'{"id": "up", "choices": []}'))), store=store)
+    made = await call(app, body={"model": "m", "messages": SAID})
+    assert (made.status, store.ends[0][0].status) == (502, "failed")
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_a_request_of_which_nothing_is_kept_is_not_decoded(protocol: str) -> None:
+    seen: list[bool] = []
+
+    async def step(request: Request) -> Any:
+        seen.append(request.decoded)
+        return Answer(parts=(Text(text="hi"),), stop="end")
+
+    app = Server(Unlimited(m=step), store=MemoryStore())
+    made = await call(app, **asked(protocol))
+    assert (made.status, seen) == (200, [False])
 
 
 async def test_an_upstreams_error_is_told_to_the_store_and_passed_on_as_it_came() -> None:

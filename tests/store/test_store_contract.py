@@ -183,6 +183,25 @@ async def test_a_run_ends_once(make: Make, key: str | None) -> None:
         assert texts(await store.load(acceptance.response.id, ANN))[1:] == [("assistant", "first")]
 
 
+@pytest.mark.parametrize("key", [None, "k"])
+async def test_an_id_that_was_made_twice_is_one_response(make: Make, key: str | None) -> None:
+    """What is kept beside the second one, at the same time, is kept."""
+    ids = iter(["resp_a", "resp_a", "resp_b"])
+    store = make(new_id=lambda: next(ids))
+    accepted = [await store.accept(turn(text)) for text in "ab"]
+    accepted.append(await store.accept(turn("c", key=key)))
+    ends = [
+        each.finish(answered(each.response.id, text), None)
+        for each, text in zip(accepted, "xyz", strict=True)
+    ]
+    first, second, beside = await asyncio.gather(*ends, return_exceptions=True)
+    assert (first, beside) == (None, None)
+    assert isinstance(second, StoreFailed)
+    assert texts(await store.load("resp_a", ANN)) == [("user", "a"), ("assistant", "x")]
+    assert texts(await store.load("resp_b", ANN)) == [("user", "c"), ("assistant", "z")]
+    await store.aclose()
+
+
 # ---- owners -----------------------------------------------------------------------------------------------------
 
 

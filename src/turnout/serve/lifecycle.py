@@ -51,6 +51,7 @@ class Lifecycle:
     def __init__(self, settings: Settings, runs: Runs) -> None:
         store: Any = settings.store
         self._accept = as_async(store.accept)
+        self._unkept: Callable[[], Acceptance] | None = getattr(store, "unkept", None)
         self._load = as_async(store.load)
         self._default = settings.store_default
         self._settings = settings
@@ -64,13 +65,18 @@ class Lifecycle:
         Raises:
             TurnoutError: the request cannot be kept, the store refused or failed, or the step did.
         """
-        request = await self._settings.identified(request)
+        if self._settings.identify is not None:
+            request = await self._settings.identified(request)
+        if self._unkept is not None and info.unlimited and self._leaves_nothing(request, codec):
+            return await self._passed(request, step, self._unkept(), info)
         turn = self._turn(request, step, codec)
         accepted = await self._accepted(turn)
         if accepted.replay is not None:
             return self._replayed(accepted.replay, turn, info)
         seed = self._seed(turn, accepted, info, codec)
-        run = Run(turn, accepted, seed, own=self._runs.end, lost=lambda lost: self._report(lost, request))
+        run = self._run(request, accepted, seed, turn.previous)
+        if turn.idempotency_key is None:  # a replay is told from what is kept, and is to be the same
+            run.renamed = getattr(codec, "renamed", None)
         try:
             if not accepted.run_timeout >= 0:
                 raise Misconfigured("turnout: the store gave a run a negative time limit")
@@ -80,6 +86,26 @@ class Lifecycle:
             raise
         return await self._started(run, given, prepared), seed
 
+    async def _passed(
+        self, request: Request, step: Step, accepted: Acceptance, info: Info
+    ) -> tuple[Reply, Seed]:
+        """The reply to a request of which nothing is kept; it is not decoded for that."""
+        given = accepted.response
+        seed = Seed(
+            id=given.id, created=given.created, model=request.model, reasoning=info.reasoning, request=request
+        )
+        return await self._started(self._run(request, accepted, seed), step, request), seed
+
+    def _run(self, request: Request, accepted: Acceptance, seed: Seed, previous: str | None = None) -> Run:
+        return Run(
+            request,
+            accepted,
+            seed,
+            previous=previous,
+            own=self._runs.end,
+            lost=lambda lost: self._report(lost, request),
+        )
+
     async def _started(self, run: Run, step: Step, request: Request) -> Reply:
         accepted = run.accepted
         if accepted.run_timeout > 0:
@@ -87,6 +113,16 @@ class Lifecycle:
             self._runs.run(drive(run, step, request, channel))
             return await channel.reply()
         return await run.start(step, request)
+
+    def _leaves_nothing(self, request: Request, codec: Codec | None) -> bool:
+        """Whether a request asks for nothing that a store would do."""
+        if IdempotencyKey in request.context:
+            return False
+        if codec is not None and request.source is not None and not request.decoded:
+            return codec.leaves_nothing(request.source, self._default)
+        body = request.body
+        continues = body.previous is not None or body.conversation is not None
+        return not (continues or body.background or (self._default if body.store is None else body.store))
 
     # ---- 1: policy -------------------------------------------------------------------------------------------
 

@@ -20,13 +20,13 @@ from turnout.model import (
     Failed,
     Finish,
     Folder,
+    Headers,
     Reply,
     Request,
     Signal,
     Start,
     Step,
     StoredResponse,
-    Turn,
 )
 from turnout.model.errors import (
     BadOutput,
@@ -46,32 +46,38 @@ from .steps import as_reply
 _replace: Any = msgspec.structs.replace
 _NOT_STORED = "turnout: the response could not be stored"
 _UNENDED = Finish(stop="unknown")
+_OF_OTHER_BYTES = frozenset({b"content-encoding", b"etag"})
+"""Headers that hold for the very bytes of an upstream's answer."""
 
 _LEFT_S = 1.0
 """Seconds for which a caller that was cancelled, or has left, still waits for its run's end to be stored."""
 
 
 class Run:
-    """An accepted turn under way.
+    """An accepted request under way, which continues from the response `previous`.
 
     `seed` says how its answer is named. `own` has somebody wait for work at the end of the server, in a task unless
-    it is a future already; `lost` is told of a failure to store what had failed before.
+    it is a future already; `lost` is told of a failure to store what had failed before. `renamed` gives the bytes of
+    a whole answer the name of what was read from them, where the client's protocol can.
     """
 
     def __init__(
         self,
-        turn: Turn,
+        request: Request,
         acceptance: Acceptance,
         seed: Seed,
         *,
+        previous: str | None = None,
         own: Callable[[Awaitable[Any]], asyncio.Future[Any]],
         lost: Callable[[Exception], Awaitable[None]],
     ) -> None:
         self.accepted = acceptance
-        self._turn = turn
+        self._request = request
+        self._previous = previous
         self._seed = seed
         self._own = own
         self._lost = lost
+        self.renamed: Callable[[bytes, Answer], bytes | None] | None = None
         self._folder = Folder()
         self._ended = False
         self._bound: asyncio.Timeout | None = None
@@ -113,15 +119,49 @@ class Run:
 
     def _passes_on(self, reply: Reply) -> bool:
         """Whether an upstream's bytes go on unread: nobody wants to know what they say, or to name it otherwise."""
-        source = self._turn.request.source
+        source = self._request.source
         nobody = self.accepted.finish is None and not self.accepted.response.metadata
         return nobody and source is not None and source.protocol == reply.protocol
 
     async def _whole(self, reply: Reply) -> Reply:
+        decoder = self._reads_whole(reply)
+        if decoder is not None:
+            return await self._own_bytes(reply, decoder)
         async with reply:
             answer = self._named(await reply.answer())
             await self.finish(answer)
         return Reply.of(answer, headers=reply.headers, dropped=reply.dropped)
+
+    def _reads_whole(self, reply: Reply) -> Any:
+        """What reads an upstream's whole answer that keeps its bytes but for its name, `None` for any other."""
+        source = self._request.source
+        if self.renamed is None or reply.relay is None or self.accepted.response.metadata:
+            return None
+        if source is None or source.protocol != reply.protocol:
+            return None
+        decoder = reply.decoder()  # of bytes as they are, and of no stream, when it gives an answer
+        return decoder if hasattr(decoder, "answer") else None
+
+    async def _own_bytes(self, reply: Reply, decoder: Any) -> Reply:
+        pieces: list[bytes] = []
+        async with reply:
+            async for piece in cast("Any", reply.relay):
+                pieces.append(piece)
+                decoder.feed(piece)
+            answer = self._named(decoder.answer())
+            await self.finish(answer)
+        data = cast("Any", self.renamed)(b"".join(pieces), answer)
+        if data is None:
+            return Reply.of(answer, headers=reply.headers, dropped=reply.dropped)
+        return Reply(
+            status=reply.status,
+            headers=Headers.lower([pair for pair in reply.headers.raw if pair[0] not in _OF_OTHER_BYTES]),
+            relay=_Each([data]),
+            protocol=reply.protocol,
+            dropped=reply.dropped,
+            length=len(data),
+            decode=cast("Any", reply.decoder),
+        )
 
     async def _batches(self, reply: Reply) -> AsyncGenerator[Batch]:
         try:
@@ -172,7 +212,7 @@ class Run:
         return Reply(
             status=reply.status,
             headers=reply.headers,
-            relay=_each(pieces),
+            relay=_Each(pieces),
             protocol=reply.protocol,
             dropped=reply.dropped,
             length=sum(map(len, pieces)),
@@ -210,7 +250,7 @@ class Run:
     def _metadata(self, own: Mapping[str, str]) -> dict[str, str]:
         """What the store said at acceptance, beside what the request and the answer say."""
         given = self.accepted.response.metadata
-        return {**self._turn.request.body.metadata, **given, **own} if given else dict(own)
+        return {**self._request.body.metadata, **given, **own} if given else dict(own)
 
     # ---- its end ---------------------------------------------------------------------------------------------
 
@@ -224,7 +264,7 @@ class Run:
         Raises:
             TurnoutError: the store does not have it.
         """
-        if self._ends():
+        if self._ends() and self.accepted.finish is not None:
             await self._store(StoredResponse(answer=answer, status=answer.status, **self._about()), None)
 
     async def fail(self, error: BaseException) -> None:
@@ -254,9 +294,9 @@ class Run:
             await self._lost(lost)
 
     def _about(self) -> dict[str, Any]:
-        body = self._turn.request.body
+        body = self._request.body
         return {
-            "previous": self._turn.previous,
+            "previous": self._previous,
             "conversation": body.conversation,
             "echo": self._seed.echo or {},
         }
@@ -301,9 +341,21 @@ def _errors(batch: Batch) -> list[TurnoutError]:
     return [event.error for event in batch if isinstance(event, Failed)]
 
 
-async def _each(pieces: list[bytes]) -> AsyncGenerator[bytes]:
-    for piece in pieces:
-        yield piece
+class _Each:
+    """Pieces that are all there, one by one; an event loop keeps no account of it, as it does of generators."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self._left = iter(pieces)
+
+    def __aiter__(self) -> "_Each":
+        return self
+
+    async def __anext__(self) -> bytes:
+        for piece in self._left:
+            return piece
+        raise StopAsyncIteration
 
 
 def fields_of(error: TurnoutError) -> dict[str, Any]:

@@ -66,18 +66,30 @@ class Responses(ABC):
             OutcomeUnknown: it ran, and its end could not be written.
             StoreFailed: the store cannot be read or written; nothing is reserved.
         """
+        if not turn.retain and turn.idempotency_key is None:
+            return self.unkept()
         opening = self._opened(turn)
         if opening.key:
             await self._unsettled.settle()
             standing = await self._reserve(opening)
             if standing is not None:
                 return Acceptance(replay=self._replayed(standing, opening))
-        kept = opening.retain or opening.key
         return Acceptance(
             response=ResponseSeed(id=opening.id, created=int(opening.now)),
             activity=self.policy.activity,
             run_timeout=self.policy.run_timeout,
-            finish=_Finish(partial(self._finish, opening, turn)) if kept else None,
+            finish=_Finish(partial(self._finish, opening, turn)),
+        )
+
+    def unkept(self) -> Acceptance:
+        """The acceptance of a turn of which nothing is kept, whatever it says.
+
+        A server asks for this one where a request plainly is of that kind, without decoding it for a `Turn`.
+        """
+        return Acceptance(
+            response=ResponseSeed(id=self._new_id(), created=int(self._now())),
+            activity=self.policy.activity,
+            run_timeout=self.policy.run_timeout,
         )
 
     async def load(self, previous: str, context: Context, /) -> tuple[Message, ...]:

@@ -12,14 +12,18 @@ from typing import Any
 
 from .encoding import address
 
-_IDS = "SELECT (SELECT max(id) FROM turnout_messages), (SELECT max(id) FROM turnout_history)"
-_KNOWN = "SELECT address, id FROM turnout_messages WHERE address IN (VALUES {rows})"
+_KNOWN = """
+    SELECT address, id FROM turnout_messages WHERE address IN (VALUES {rows})
+    UNION ALL SELECT 'message', max(id) FROM turnout_messages
+    UNION ALL SELECT 'link', max(id) FROM turnout_history
+"""
+"""The messages that are there, and the last ids of both tables."""
 _LINK = "SELECT id FROM turnout_history WHERE parent = ? AND message = ?"
 _ADD_MESSAGES = "INSERT INTO turnout_messages (id, address, body) VALUES {rows}"
 _ADD_LINKS = "INSERT INTO turnout_history (id, parent, message) VALUES {rows}"
 
-_ROWS = 16
-"""Rows in one statement, at most."""
+ROWS = 32
+"""Rows in one statement, at most: the messages of 16 runs that ask one thing and are answered."""
 
 
 class Histories:
@@ -31,11 +35,11 @@ class Histories:
     def __init__(self, connection: sqlite3.Connection, told: Iterable[tuple[str, tuple[bytes, ...]]]) -> None:
         self._connection = connection
         self._addresses = {(owner, body): address(owner, body) for owner, bodies in told for body in bodies}
-        message, link = connection.execute(_IDS).fetchone()
-        self._last_message, self._last_link = message or 0, link or 0
-        self._before = self._last_link
         wanted = [(each,) for each in self._addresses.values()]
-        self._messages: dict[bytes, int] = dict(many(connection, _KNOWN, wanted))
+        found: dict[Any, int] = dict(many(connection, _KNOWN, wanted))
+        self._last_message = found.pop("message", None) or 0
+        self._before = self._last_link = found.pop("link", None) or 0
+        self._messages: dict[bytes, int] = found
         self._known = frozenset(self._messages.values())
         self._new: list[tuple[int, bytes, bytes]] = []
         self._links: dict[tuple[int, int], int] = {}
@@ -76,8 +80,8 @@ class Histories:
 def many(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Execute a statement for all `rows`, which stand where it says so: what it gives."""
     given: list[Any] = []
-    for at in range(0, len(rows), _ROWS):
-        some = rows[at : at + _ROWS]
+    for at in range(0, len(rows), ROWS):
+        some = rows[at : at + ROWS]
         values = [value for row in some for value in row]
         given += connection.execute(_for_rows(statement, len(some), len(some[0])), values).fetchall()
     return given

@@ -1,7 +1,9 @@
 """One thread that owns a SQLite connection and commits what comes together at once.
 
-Strategy: a commit waits for the disk, so whatever queued up while it waited goes into the next one; when several did,
-the next one waits a moment for as many. Nobody is told of an outcome before it is on the disk.
+Strategy: a commit waits for the disk, so whatever queued up while it waited goes into the next one. When several did,
+the next one waits for those that are on their way, as long as they keep coming and for half of what a commit takes at
+most: else those who wait for one commit and those who miss it take turns, and each commit is half as full as it could
+be. Nobody is told of an outcome before it is on the disk.
 """
 
 import asyncio
@@ -41,7 +43,7 @@ _MOST = 512
 """Jobs in one commit."""
 
 _GATHER_S = 0.0003
-"""How long a commit waits for others, in seconds, when the last one was not alone; a fraction of what a disk takes."""
+"""How long a commit waits for others at least, in seconds, when the last one was not alone."""
 
 
 class Opened(Protocol):
@@ -71,14 +73,26 @@ class _Job:
 
 
 class Writer:
-    """Runs work on a connection that `open` makes, in the writer's own thread; both begin on first use."""
+    """Runs work on a connection that `open` makes, in the writer's own thread; both begin on first use.
 
-    def __init__(self, open: Callable[[], Opened]) -> None:  # noqa: A002 -- what it does
+    `clock` tells the time, and `sleep` lets it pass in that thread, in seconds.
+    """
+
+    def __init__(
+        self,
+        open: Callable[[], Opened],  # noqa: A002 -- what it does
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._open = open
+        self._clock = clock
+        self._sleep = sleep
         self._queue: queue.SimpleQueue[_Job] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._crowded = False
+        self._took_s = 0.0
 
     def begin(self, work: Work, undo: Undo | None = None) -> "asyncio.Future[Any]":
         """Queue `work`: its outcome, once it is on the disk, or `StoreFailed` when the file fails.
@@ -114,7 +128,9 @@ class Writer:
                 except Exception as error:  # whatever it is, those who wait are told
                     outcomes: list[Any] = [_failed(error) for _ in jobs]
                 else:
+                    began = self._clock()
                     outcomes = _commit(opened.connection, jobs)
+                    self._took_s = self._clock() - began
                 self._tell(list(zip(jobs, outcomes, strict=True)))
             if last is not None:
                 outcome = _closed(opened)
@@ -136,7 +152,7 @@ class Writer:
         jobs: list[_Job] = []
         job = self._queue.get()
         if self._crowded:
-            time.sleep(_GATHER_S)
+            self._gather()
         while job.work is not None:
             jobs.append(job)
             if len(jobs) == _MOST or self._queue.empty():
@@ -144,6 +160,16 @@ class Writer:
             job = self._queue.get()
         self._crowded = len(jobs) > 1
         return jobs, None if job.work is not None else job
+
+    def _gather(self) -> None:
+        """Wait for those that are on their way."""
+        most = self._took_s / 2
+        step = max(_GATHER_S, most / 4)
+        waited, there = 0.0, -1
+        while self._queue.qsize() > there and waited + step <= max(most, step):
+            there = self._queue.qsize()
+            self._sleep(step)
+            waited += step
 
     def _tell(self, told: "list[tuple[_Job, Any]]") -> None:
         """Tell those who wait, all of a loop at once: what they ask for next then comes together as well."""

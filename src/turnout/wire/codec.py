@@ -113,6 +113,11 @@ class Codec(Protocol):
         """
         ...
 
+    def leaves_nothing(self, source: Source, default: bool) -> bool:
+        """Whether a request asks that nothing of it is kept (by `default`, where it says nothing of that), and
+        continues from nothing; false also where reading the bytes over does not tell."""
+        ...
+
     def decode_request(self, source: Source) -> Body:
         """The whole request.
 

@@ -3,9 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from turnout.model import Body, Headers, Info, ModelInfo, Source
 from turnout.model.errors import ProviderError, TurnoutError, Unsupported
 from turnout.wire import failures, json, openai_models, sse
+
+
+class _Keeping(msgspec.Struct, gc=False):
+    """The members by which a request is kept or continues from what is."""
+
+    store: bool | None = None
+    previous_response_id: str | None = None
+    conversation: Any = None
+    background: bool | None = None
+
+
+_read = msgspec.json.Decoder(_Keeping).decode
 
 
 class OpenAIVerbs:
@@ -17,6 +31,15 @@ class OpenAIVerbs:
     def peek(self, source: Source) -> tuple[str, bool]:
         """Model and stream of a request."""
         return json.peek(source.body)
+
+    def leaves_nothing(self, source: Source, default: bool) -> bool:
+        """Whether a request, read over, asks that nothing of it is kept, and continues from nothing."""
+        try:
+            asked = _read(source.body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False  # decoding it says what is wrong with it
+        continues = asked.previous_response_id is not None or asked.conversation is not None
+        return not (continues or asked.background or (default if asked.store is None else asked.store))
 
     def call_headers(
         self, source: Source | None, model: str, body: Body | None, dialect: Any

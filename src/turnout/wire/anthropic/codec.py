@@ -46,6 +46,10 @@ class AnthropicCodec:
         """The request, and the hints that it cannot say; usage comes unasked."""
         return rewrite.encode_request(model, stream, body, dialect)
 
+    def leaves_nothing(self, source: Source, default: bool) -> bool:
+        """Whether nothing of a request is kept: it cannot say so itself, nor continue from what is."""
+        return not default
+
     def call_headers(
         self, source: Source | None, model: str, body: Body | None, dialect: AnthropicDialect
     ) -> tuple[tuple[str, str], ...]:

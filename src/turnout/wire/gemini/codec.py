@@ -37,6 +37,10 @@ class GeminiCodec:
         """The request, and the hints that it cannot say; usage comes unasked, and is asked for in translation."""
         return rewrite.encode_request(model, body, dialect, translated=ask_usage)
 
+    def leaves_nothing(self, source: Source, default: bool) -> bool:
+        """Whether nothing of a request is kept: it cannot say so itself, nor continue from what is."""
+        return not default
+
     def call_headers(
         self, source: Source | None, model: str, body: Body | None, dialect: GeminiDialect
     ) -> tuple[tuple[str, str], ...]:
