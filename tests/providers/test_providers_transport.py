@@ -53,6 +53,20 @@ async def test_connections_are_kept_and_used_again():
 
 
 @runs
+@pytest.mark.parametrize("size", [0, 1, 100_000, 1_000_000])
+async def test_a_connection_closes_whatever_was_sent_over_it(size: int):
+    """On asyncio's own loop a connection does not close any more once nothing was among the pieces of one write."""
+    async with upstream(whole(200, b"ok")) as up:
+        transport = HttpTransport()
+        response = await transport.send("POST", up.url, [], b"x" * size)
+        assert await everything(response) == b"ok"
+        response.close()
+        assert up.last.body == b"x" * size
+        await transport.aclose()
+        await up.all_closed.wait()
+
+
+@runs
 async def test_each_read_gives_what_has_come_without_waiting_for_more():
     release = asyncio.Event()
 

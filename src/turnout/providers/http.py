@@ -314,8 +314,13 @@ class HttpTransport:
             if len(body) > _LARGE:
                 protocol.transport.write(head)
                 pouring = loop.create_task(_pour(protocol, body, loop))
+            elif len(body) > _SLICE:
+                protocol.transport.write(head)
+                protocol.transport.write(body)
             else:
-                protocol.transport.writelines((head, body))
+                # Not `writelines`: asyncio's own loop never gets rid of an empty piece (cpython 155888), and breaks
+                # where the connection was lost (136234).
+                protocol.transport.write(head + body)
             message, content = await protocol.read()
             while 100 <= message.code < 200 and message.code != 101:  # RFC 9110 section 15.2: more follows
                 message, content = await protocol.read()
