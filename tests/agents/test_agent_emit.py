@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import threading
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -435,13 +436,21 @@ async def test_a_call_whose_arguments_no_client_can_be_sent_is_refused() -> None
         await answer(agent, request(run=info(tools=True, client_tools=True), tools=(LOOK,)))
 
 
-async def test_an_agent_that_ends_the_process_only_fails_its_own_run() -> None:
+class Abort(BaseException):
+    """An application's own way out, past every `except Exception`."""
+
+
+@pytest.mark.parametrize("cause", [SystemExit(3), Abort("enough"), asyncio.CancelledError()], ids=repr)
+@pytest.mark.parametrize("begun", [False, True])
+async def test_whatever_an_agent_raises_only_fails_its_own_run(cause: BaseException, begun: bool) -> None:
     async def agent(request: Request, emit: Emit) -> None:
-        raise SystemExit(3)
+        if begun:
+            await emit.delta("a")
+        raise cause
 
     with pytest.raises(AgentFailed) as caught:
         await answer(agent)
-    assert isinstance(caught.value.__cause__, SystemExit)
+    assert caught.value.__cause__ is cause
 
 
 @pytest.mark.states("L-083")
@@ -564,6 +573,48 @@ async def test_an_agent_that_does_not_let_itself_be_cancelled_is_left_to_itself_
     agent.go.set()
     await agent.over.wait()
     assert isinstance(agent.said, DeliveryError)
+
+
+@pytest.mark.parametrize("at_once", [False, True], ids=["left before", "at the end"])
+def test_the_end_of_an_event_loop_does_not_wait_for_such_an_agent(at_once: bool) -> None:
+    """As when a server is told to stop: every task of the loop is cancelled and waited for."""
+    agent = Stubborn()
+
+    async def serve() -> None:
+        consumer = asyncio.create_task(answer(agent, request(run=Run(stop_s=0.01))))
+        await agent.running.wait()
+        if not at_once:
+            consumer.cancel()
+            await asyncio.wait([consumer])
+
+    served = threading.Thread(target=asyncio.run, args=(serve(),), daemon=True)
+    served.start()
+    served.join(10)
+    assert not served.is_alive()
+
+
+def test_the_end_of_an_event_loop_waits_for_an_agent_that_takes_its_time() -> None:
+    said: list[str] = []
+    running = asyncio.Event()
+
+    async def agent(request: Request, emit: Emit) -> None:
+        try:
+            running.set()
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            said.append("tidied up")
+
+    async def serve() -> None:
+        consumer = asyncio.create_task(answer(agent, request(run=Run(stop_s=10))))
+        await running.wait()
+        assert not consumer.done()
+
+    served = threading.Thread(target=asyncio.run, args=(serve(),), daemon=True)
+    served.start()
+    served.join(10)
+    assert said == ["tidied up"]
 
 
 async def test_an_agent_that_takes_its_time_to_end_is_waited_for() -> None:

@@ -105,6 +105,29 @@ async def test_a_store_that_gives_responses_back_has_the_routes(method: str, of_
 
 
 @pytest.mark.parametrize(("method", "of_it"), ROUTES)
+async def test_who_asks_for_what_is_kept_is_read_from_the_call_as_it_came(method: str, of_it: str) -> None:
+    """As it is when a response is made, by one and the same function."""
+    seen: list[tuple[str, str, bytes]] = []
+
+    def who(request: Request) -> User:
+        assert request.source is not None
+        source = request.source
+        seen.append((source.path, source.query, source.body))
+        assert request.body.messages == ()
+        return User(id=source.headers.get("x-user", ""))
+
+    store = Shelf()
+    headers = {"x-user": "ann"}
+    path = f"/v1/responses/resp_1{of_it}"
+    made = await call(
+        server(store, identify=who), path, method=method, headers=headers, query_string=b"stream=false"
+    )
+    assert made.status == 200
+    assert store.calls == [f"{'items' if of_it else method.lower()} resp_1 for ann"]
+    assert seen == [(path, "stream=false", b"")]
+
+
+@pytest.mark.parametrize(("method", "of_it"), ROUTES)
 async def test_what_is_not_there_is_not_found(method: str, of_it: str) -> None:
     made = await call(server(Shelf()), f"/v1/responses/resp_2{of_it}", method=method)
     assert (made.status, made.json["error"]["type"]) == (404, "invalid_request_error")

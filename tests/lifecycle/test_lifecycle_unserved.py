@@ -10,6 +10,8 @@ from turnout import App
 from turnout.model import (
     Body,
     Context,
+    Delta,
+    Failed,
     Finish,
     IdempotencyKey,
     Info,
@@ -108,6 +110,71 @@ async def test_what_could_not_be_kept_is_no_answer() -> None:
         with pytest.raises(OutcomeUnknown):
             await app.process(saying("hello", keyed))
         assert told.runs == 1
+
+
+async def test_a_stream_that_could_not_be_kept_ends_in_a_failure() -> None:
+    """As over HTTP: what was said stands, and success is not told."""
+
+    class Full(MemoryStore):
+        async def _keep(self, ending: Any) -> None:
+            raise StoreFailed("turnout: the disk is full")
+
+    async with made(Full(), store_default=True) as app:
+        events = [event async for event in app.stream(saying("hello"))]
+        *said, end = events
+        assert "hello" in [event.text for event in said if isinstance(event, Delta)]
+        assert not any(isinstance(event, Finish) for event in said)
+        assert isinstance(end, Failed)
+        assert isinstance(end.error, StoreFailed)
+
+
+async def test_a_stream_that_fails_before_its_first_event_raises() -> None:
+    async def refuses(request: Request) -> Any:
+        raise Unsupported("tools")
+
+    async with App() as app:
+        app.model("told", refuses)
+        with pytest.raises(Unsupported):
+            [event async for event in app.stream(saying("hello"))]
+
+
+# ---- a function as a model ---------------------------------------------------------------------------------------
+
+
+async def echoing(request: Request) -> str:
+    return " / ".join(message.text for message in request.messages)
+
+
+CONTINUING = [({"previous": "resp_1"}, "previous_response_id"), ({"conversation": "conv_1"}, "conversation")]
+
+
+@pytest.mark.parametrize(("fields", "param"), CONTINUING)
+async def test_a_function_that_is_a_model_continues_from_nothing_without_a_store(
+    fields: Any, param: str
+) -> None:
+    async with App() as app:
+        app.model("told", echoing)
+        with pytest.raises(Unsupported) as caught:
+            await app.process(saying("hello", **fields))
+        assert caught.value.param == param
+        name = {"previous": "previous_response_id"}
+        asked = {"model": "told", "input": "hi", **{name.get(key, key): fields[key] for key in fields}}
+        made = await call(app, "/v1/responses", asked)
+        assert (made.status, made.json["error"]["param"]) == (400, param)
+        assert (await app.process(saying("hello"))).text == "hello"
+
+
+async def test_a_function_that_says_so_may_continue() -> None:
+    async with App() as app:
+        app.model("told", echoing, info=Info(continuation=True))
+        assert (await app.process(saying("hello", previous="resp_1"))).text == "hello"
+
+
+async def test_a_function_that_is_a_model_is_given_the_history_by_a_store() -> None:
+    async with App(store=MemoryStore(), store_default=True) as app:
+        app.model("told", echoing)
+        first = await app.process(saying("one"))
+        assert (await app.process(saying("two", previous=first.id))).text == "one / one / two"
 
 
 @pytest.mark.states("L-157")

@@ -52,6 +52,30 @@ async def test_an_app_that_is_asked_in_a_thread_keeps_the_keys_of_what_it_runs(a
     await other.aclose()
 
 
+async def test_an_app_that_is_closed_in_another_event_loop_keeps_the_keys_of_what_it_runs(
+    again: Again,
+) -> None:
+    store, other = again(), again()
+    app = App(store=store)
+    acceptance = await store.accept(turn(key="k"))
+    claim = await store.claim("work", keep_s=60)
+
+    async def beside() -> None:
+        await ran(store, turn())
+        await app.aclose()
+
+    for close in (beside(), app.aclose()):
+        await asyncio.to_thread(asyncio.run, close)
+        with pytest.raises(RunInProgress):
+            await other.accept(turn(key="k"))
+        assert (claim.state, (await other.claim("work", keep_s=60)).state) == ("fresh", "running")
+    await acceptance.finish(answered(acceptance.response.id), None)
+    assert (await other.accept(turn(key="k"))).replay == answered(acceptance.response.id)
+    await app.aclose()
+    assert (await other.claim("work", keep_s=60)).state == "lost"
+    await other.aclose()
+
+
 async def test_an_event_loop_that_leaves_a_postgres_store_leaves_no_connection(postgres_url: str) -> None:
     store = PostgresStore(postgres_url, connections=2)
     acceptance = await store.accept(turn(key="k"))

@@ -37,6 +37,9 @@ async def run(runner: Runner, request: Request) -> AsyncGenerator[Batch]:
     """The answer that `runner` gives to a request, as it comes."""
     handover = Handover()
     task = asyncio.create_task(_run(runner, request, handover))
+    # The end of an event loop waits for all of its tasks, however long they take. It waits for whoever consumes this,
+    # who waits for the run, as long as the run may take to end.
+    asyncio._unregister_task(task)
     try:
         async for batch in handover.batches():
             yield batch
@@ -56,12 +59,26 @@ async def _stopped(task: asyncio.Task[None], request: Request) -> None:
     task.cancel()
     _left.add(task)
     task.add_done_callback(_left.discard)
-    await asyncio.wait([task], timeout=permitted.stop_s)
+    await _waited(task, permitted.stop_s)
     if not task.done() and permitted.left is not None:
         stuck = AgentFailed(
             "turnout: the agent did not end when its run was cancelled, and was left to itself"
         )
         await permitted.left(stuck, request)
+
+
+async def _waited(task: asyncio.Task[None], seconds: float) -> None:
+    """Wait until a run has ended, for so long at most, and also for a caller that is cancelled meanwhile."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done() and (left := end - loop.time()) > 0:
+        try:
+            await asyncio.wait([task], timeout=left)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
 
 
 async def _run(runner: Runner, request: Request, handover: Handover) -> None:
@@ -77,7 +94,9 @@ async def _run(runner: Runner, request: Request, handover: Handover) -> None:
         last = (Failed(error=_failed(error)),)
     except TurnoutError as error:  # public by design
         last = (Failed(error=error),)
-    except (Exception, SystemExit) as error:  # the cause is for the application's hook; the server goes on
+    except (KeyboardInterrupt, GeneratorExit):  # the process ends, or the loop has
+        raise
+    except BaseException as error:  # the cause is for the application's hook; the server goes on
         last = (Failed(error=_failed(error)),)
     finally:
         _end(emit, handover, last)

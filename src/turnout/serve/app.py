@@ -53,6 +53,7 @@ from .classifiers import chosen, names_local
 from .detached import Runs
 from .failure import OnError
 from .identifying import identifying, provided_by
+from .lifecycle import refuse_continuing
 from .local import Examples, Local, fit
 from .models import Counted, Models, counter, renamed
 from .names import new_id
@@ -237,7 +238,10 @@ class App(Registry, Unserved):
         counting = [*chain]
         if interception is not None and entry.actions:
             chain.append(interception)
-        step = renamed(_replying(entry.provider), entry.name, entry.model)
+        replying = _replying(entry.provider)
+        if not (entry.info.continuation or _keeps_histories(entry)):
+            replying = _beginning(replying)
+        step = renamed(replying, entry.name, entry.model)
         count = renamed(counter(entry.provider), entry.name, entry.model)
         return (
             ControlPlane([*chain, Reasoning(reason_with(step))]).process,
@@ -295,7 +299,8 @@ class App(Registry, Unserved):
     async def aclose(self) -> None:
         """Close the providers' connections, the ledger and the store; a later request opens them anew.
 
-        Runs that go on without a client are ended before. Call it in the event loop that the app is served in.
+        Runs that go on without a client are ended before. Call it in the event loop that the app is served in: in
+        another one it closes what that one has opened, and a store stays open for those that still use it.
         """
         await close_all((self._runs, *self._owned()))
 
@@ -362,6 +367,23 @@ def _replying(provider: Any) -> Step:
 
     async def answer(request: Request) -> Reply:
         return as_reply(await step(request))
+
+    return answer
+
+
+def _keeps_histories(entry: Entry) -> bool:
+    """Whether what answers may know what a request goes on from: a provider, or an agent, which is asked elsewhere."""
+    return not entry.info.unlimited or hasattr(entry.provider, "chat")
+
+
+def _beginning(step: Step) -> Step:
+    """A function of the application's as a step, for requests that say all of their conversation."""
+
+    async def answer(request: Request) -> Reply:
+        source = request.source
+        if request.decoded or (source is not None and source.protocol == "openai-responses"):
+            refuse_continuing(request)
+        return await step(request)
 
     return answer
 

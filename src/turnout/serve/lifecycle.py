@@ -253,11 +253,21 @@ def refuse_storing(request: Request) -> None:
     Raises:
         Unsupported: it asks for it; `param` names the field.
     """
-    body = request.body
-    if body.store:
+    if request.body.store:
         raise Unsupported("store", "store is not supported here: this server keeps no responses")
-    if body.previous is not None:
+    refuse_continuing(request)
+
+
+def refuse_continuing(request: Request) -> None:
+    """What a request may not ask of who knows no more of its conversation than it says.
+
+    Raises:
+        Unsupported: it continues from what is kept; `param` names the field.
+    """
+    if request.body.previous is not None:
         raise Unsupported("previous_response_id", "this server keeps no responses to continue from")
+    if request.body.conversation is not None:
+        raise Unsupported("conversation", "this server keeps no conversations to continue from")
 
 
 def codec_turn(

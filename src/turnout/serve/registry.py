@@ -102,7 +102,9 @@ class Registry:
         `model` is the name sent upstream, by default as the client sent it; a `*` in it is what the pattern's stands
         for. `actions=False`: requests for it are never intercepted. `reasoning` is the member of a chat completion
         (`reasoning_content`) that shows thoughts which came in another protocol; by default they are left out. `info`
-        is told by `/models`, of exact names.
+        is told by `/models`, of exact names. What a request goes on from (`previous_response_id`, `conversation`) is a
+        provider's own matter; a function is not asked then, unless a store gives it the history or `info` says
+        `continuation`.
 
         Raises:
             Misconfigured: something answers to this name already, or a name cannot be one.

@@ -17,6 +17,7 @@ from .asgi import RawHeaders
 from .asking import asked
 from .exchange import Exchange
 from .failure import Visit, send_whole
+from .incoming import source_of
 from .routes import Row
 from .settings import Settings
 
@@ -60,7 +61,8 @@ class Retrieval:
             visit.headers.append((b"allow", allow.encode()))
             raise MethodNotAllowed(f"this path takes {allow}")
         query = dict(parse_qsl(exchange.scope.get("query_string", b"").decode("latin-1")))
-        caller = await self._settings.identified(Request(context=cast("Context", visit.about)))
+        call = source_of(exchange.scope, codec.protocol, b"")
+        caller = await self._settings.identified(Request(source=call, context=cast("Context", visit.about)))
         context = caller.context
         kind = _JSON
         if of_it:

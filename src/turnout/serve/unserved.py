@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, cast
 
-from turnout.model import Answer, Event, Reply, Request
+from turnout.model import Answer, Event, Failed, Reply, Request
+from turnout.model.errors import TurnoutError
 from turnout.plane import Explanation
 from turnout.wire.codec import codec
 
@@ -64,14 +65,24 @@ class Unserved(ABC):
     async def stream(self, request: Request | str, *, model: str = "") -> AsyncIterator[Event]:
         """The answer as events, as they come; see `reply`.
 
+        The last one is `Finish` or `Failed`. As over HTTP, `Finish` comes when the store has the answer; when it cannot
+        be stored, `Failed` comes instead.
+
         Raises:
             TurnoutError: nothing answers to the name, or a step failed before the first event.
         """
         asked = self._request(request, model).replace(stream=True)
         reply = await self.reply(asked)
+        begun = False
         async with reply, aclosing(cast("Any", reply.events())) as events:
-            async for event in events:
-                yield event
+            try:
+                async for event in events:
+                    begun = True
+                    yield event
+            except TurnoutError as error:
+                if not begun:
+                    raise
+                yield Failed(error=error)
 
     def process_sync(self, request: Request | str, *, model: str = "") -> Answer:
         """The whole answer, for scripts: in a loop of its own, which ends with its connections closed.

@@ -93,19 +93,31 @@ class Writer:
         self._lock = threading.Lock()
         self._crowded = False
         self._took_s = 0.0
+        self._loops: set[asyncio.AbstractEventLoop] = set()
 
     def begin(self, work: Work, undo: Undo | None = None) -> "asyncio.Future[Any]":
         """Queue `work`: its outcome, once it is on the disk, or `StoreFailed` when the file fails.
 
         With `undo`, work whose future is cancelled is not begun, or taken back; without it, it is done all the same.
         """
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self._loops.add(loop)
+        future: asyncio.Future[Any] = loop.create_future()
         self._put(_Job(work, undo, future))
         return future
 
     async def aclose(self) -> None:
-        """Finish what is queued and let go of the file; a later `run` opens it again."""
+        """Finish what is queued and let go of the file; a later `run` opens it again.
+
+        As long as another event loop that has used it is not closed, the file stays open for that one.
+        """
         if self._thread is None:
+            return
+        here = asyncio.get_running_loop()
+        self._loops = {loop for loop in tuple(self._loops) if loop is not here and not loop.is_closed()}
+        if self._loops:
+            self._put(_Job(_nothing, None, flushed := here.create_future()))
+            await flushed
             return
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._put(_Job(None, None, future))
@@ -197,6 +209,10 @@ class Writer:
         work = None if job.undo is None else job.undo(outcome)
         if work is not None:
             self._put(_Job(work, None, None))
+
+
+def _nothing(connection: sqlite3.Connection) -> None:
+    """What waits for its turn alone."""
 
 
 def _commit(connection: sqlite3.Connection, jobs: list[_Job]) -> list[Any]:
