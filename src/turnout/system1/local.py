@@ -1,8 +1,10 @@
 """The local tier: a sentence encoder beside the words, under one softmax head.
 
-Strategy: vectors see what is meant, words see names and rare terms; joined they are better than either. Words go
-through the hashing trick into a vector of fixed size. The nearest examples of the best actions have a word in which it
-is, and likeness to those of the very best tells whether the text is ours.
+Strategy: vectors see what is meant, words see names and rare terms; joined they are better than either. The head reads
+the vectors by a likeness that was learned from the examples, and words go through the hashing trick into a vector of
+fixed size. The nearest examples of the best actions have a word in which it is, and likeness to those of the very best
+tells whether the text is ours; both compare the vectors as they came, since what tells actions apart is not what tells
+them from everything else.
 """
 
 import zlib
@@ -20,6 +22,7 @@ from .features import Rarity, counts
 from .heads import Floats, Softmax, fit_softmax
 from .lexical import verdict
 from .membership import NEAREST, Membership
+from .metric import learn_metric
 from .nearest import Nearest
 from .scores import Scores
 
@@ -27,7 +30,7 @@ Encode = Callable[[Sequence[str]], Any]
 """Texts in, an array with one vector per text out, each of length 1."""
 
 _HASHED: Final = 1024
-_SCALE: Final = 3.7
+_SCALE: Final = 3.0
 _WORDS: Final = 0.33
 """Scale of the vectors, and of the words beside them: with `_DECAY`, how freely the head may use each."""
 _CERTAINTY: Final = 0.15
@@ -38,7 +41,8 @@ _BENDS: Final = 30
 """Among so many actions the nearest examples have a word in which, half of the greatest with 30 examples each."""
 _STEPS: Final = 6
 _FEW: Final = 10
-"""Steps that adapt a head to a slightly other catalogue, which is one where at most a tenth of the texts are new."""
+"""Steps that adapt a head to a slightly other catalogue, which is one where at most a tenth of the texts are new; the
+likeness stays as it was learned."""
 _SKETCHED: Final = 12
 _NOTICEABLE: Final = 0.005
 
@@ -63,13 +67,15 @@ class LocalScorer:
         meant = _vectors(texts, encode, known)
         self._known: dict[str, Floats] = dict(zip(texts, meant, strict=True))
         self._encoding = _sketch(meant)
+        few = sum(text not in known for text in texts) * _FEW <= len(texts)
+        near = since if few else None
+        self._metric = learn_metric(meant, labels) if near is None else near._metric
         first = int(np.searchsorted(labels, NONE, side="right"))
         self._own = Membership(meant[first:], labels[first:], len(catalogue.ids))
         self._other = Nearest(meant[:first], NEAREST)
         labels[:first] = len(catalogue.ids)
-        x = self._joined(meant, bags)
-        few = sum(text not in known for text in texts) * _FEW <= len(texts)
-        self._head = self._fitted(x, labels, len(catalogue.ids) + (first > 0), since if few else None)
+        x = self._joined(self._metric(meant), bags)
+        self._head = self._fitted(x, labels, len(catalogue.ids) + (first > 0), near)
 
     def _fitted(
         self, x: Floats, labels: NDArray[np.int64], classes: int, since: "LocalScorer | None"
@@ -99,7 +105,9 @@ class LocalScorer:
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
         meant = np.asarray(self._encode([text]), np.float32)
-        x = self._joined(meant, [counts(text)])
+        with one_core():
+            told = self._metric(meant)
+        x = self._joined(told, [counts(text)])
         with one_core():
             chances = self._beside_examples(self._head(x)[0], meant[0])
             near, likeness = self._own(meant[0], int(chances[: len(self._ids)].argmax()))
