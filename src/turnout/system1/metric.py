@@ -26,7 +26,7 @@ _ALL: Final = 2000
 """Most rows of an action, and of all together, that are compared; the cost grows with their square."""
 _LONGEST: Final = 1536
 """Longer vectors stay as they are: a matrix of their length squared would have to be read for each request."""
-_TINY: Final = np.float32(1e-9)
+_TINY: Final = 1e-9
 
 
 class Metric:
@@ -41,7 +41,7 @@ class Metric:
         """The rows as they are compared."""
         if self._change is None:
             return rows
-        return _unit(rows + rows @ self._change)[0]
+        return _changed(rows, self._change)[0]
 
 
 def learn_metric(rows: Floats, labels: NDArray[np.int64]) -> Metric:
@@ -56,13 +56,14 @@ def learn_metric(rows: Floats, labels: NDArray[np.int64]) -> Metric:
     anchors = own.sum(1) >= _ANCHORED - 1
     if not anchors.any() or len(np.unique(labels)) < 2 or rows.shape[1] > _LONGEST:
         return Metric(None)
-    change = np.zeros((rows.shape[1], rows.shape[1]), np.float32)
-    way = change
+    change: Floats = np.zeros((rows.shape[1], rows.shape[1]), np.float32)
+    way: Floats = np.zeros_like(change)
     for step in range(_STEPS):
         with one_core():
             slope = _slope(x, change, own, anchors)
-            way = np.float32(_MOMENTUM) * way + slope / (np.linalg.norm(slope) + _TINY)
-            change = change - np.float32(_LENGTH * (1 - step / _STEPS)) * way
+            way *= np.float32(_MOMENTUM)
+            way += slope / np.float32(max(float(np.linalg.norm(slope)), _TINY))
+            change -= way * np.float32(_LENGTH * (1 - step / _STEPS))
     return Metric(change)
 
 
@@ -75,8 +76,8 @@ def _compared(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _slope(x: Floats, change: Floats, own: NDArray[np.bool_], anchors: NDArray[np.bool_]) -> Floats:
-    """How the mean of the logarithms of the anchors' chances to pick wrongly grows with the change."""
-    z, lengths = _unit(x + x @ change)
+    """The way in which the anchors' chances to pick rightly, the sum of their logarithms, fall the most."""
+    z, lengths = _changed(x, change)
     powers = z @ z.T
     powers *= np.float32(_SHARPNESS)
     np.fill_diagonal(powers, -np.inf)
@@ -84,7 +85,7 @@ def _slope(x: Floats, change: Floats, own: NDArray[np.bool_], anchors: NDArray[n
     np.exp(powers, out=powers)
     right = powers * own
     powers /= powers.sum(1, keepdims=True)
-    right /= np.maximum(right.sum(1, keepdims=True), _TINY)
+    right /= np.maximum(right.sum(1, keepdims=True), np.float32(_TINY))
     powers -= right
     powers[~anchors] = 0
     over = (powers + powers.T) @ z
@@ -93,7 +94,11 @@ def _slope(x: Floats, change: Floats, own: NDArray[np.bool_], anchors: NDArray[n
     return slope
 
 
-def _unit(rows: Floats) -> tuple[Floats, Floats]:
-    """The rows at length 1, and how long they were."""
-    lengths = np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None], _TINY)
-    return rows / lengths, lengths
+def _changed(rows: Floats, change: Floats) -> tuple[Floats, Floats]:
+    """The rows and their change, at length 1, and how long they were."""
+    found: Floats = rows @ change
+    found += rows
+    squares: Floats = np.einsum("ij,ij->i", found, found)[:, None]
+    lengths: Floats = np.maximum(np.sqrt(squares), np.float32(_TINY))
+    found /= lengths
+    return found, lengths
