@@ -62,6 +62,7 @@ _PERSONS: Final = several("it us me he she we they them i you")
 _LED: Final = several("the a an my your his her our their this that these those it me us them ?") | frozenset(
     weekdays("en")
 )
+_COMING: Final = several("come came hold carry move go hang get fell fall")
 _SWITCHING: Final = several("turn turned switch switched set put leave keep")
 
 
@@ -124,8 +125,8 @@ def _choice(value: Any, at: int, synonyms: Any, titled: Any, description: str) -
     names += _OFTEN.get(text.lower(), ())
     parsed = tuple(tuple(_tokens(each)) for each in names)
     if len(parsed[0]) > 1 and text.isalpha():
-        # Who says `GitHub` means no git hub.
-        parsed += ((text.lower(),),)
+        # `GitHub` is one word to most, and "you track" is no `YouTrack`.
+        parsed = (*(each for each in parsed if each[0] not in _PERSONS), (text.lower(),))
     parts = frozenset(
         word for word in parsed[0] if word not in _EMPTY | _PRONOUNS and (len(word) > 1 or word.isdigit())
     )
@@ -219,6 +220,8 @@ def _is_spelled(choice: _Choice, words: Words, at: int) -> bool:
     if words.word(at) in _PERSONS:
         return False
     switched = bool(_SWITCHING & set(words.words[max(0, at - 3) : at]))
+    if words.word(at - 1) in _COMING:
+        return False
     return switched or not (words.word(at + 1) in _LED or words.is_number(at + 1))
 
 

@@ -50,15 +50,9 @@ class Periods:
         )
         if after - at <= 2 and self.is_year(after) and words.word(after + 1) not in {":", "%"}:
             return after + 1, int(words.word(after))
-        if (
-            words.word(at) == "'"
-            and words.joined(at + 1)
-            and words.is_number(at + 1)
-            and len(words.word(at + 1)) == 2
-        ):
-            return at + 2, self.full_year(int(words.word(at + 1)))
-        if self._is_short_year(at):
-            return at + 1, self.full_year(int(words.word(at)))
+        short = self._short_year(at)
+        if short is not None:
+            return short + 1, self.full_year(int(words.word(short)))
         away = self.counted(words.skip(at, frozenset({"of", "the"})))
         if (
             away is not None
@@ -69,11 +63,16 @@ class Periods:
             return away.end, self._today.year + (away.said.away or 0)
         return at, None
 
-    def _is_short_year(self, at: int) -> bool:
-        """Whether two digits after a day are a year: "12 Mar 84", not "12 March 40 people"."""
+    def _short_year(self, at: int) -> int | None:
+        """Where two digits after a day are a year: "12 Mar '84", "12 Mar 84", not "12 March 40 people"."""
         words = self._words
-        is_short = words.is_number(at) and len(words.word(at)) == 2 and int(words.word(at)) > 31
-        return is_short and not words.word(at + 1).isalnum()
+        mark = words.skip(at, frozenset({","}))
+        marked = words.word(mark) == "'" and words.joined(mark + 1)
+        found = mark + 1 if marked else at
+        if not words.is_number(found) or len(words.word(found)) != 2:
+            return None
+        alone = int(words.word(found)) > 31 and not words.word(found + 1).isalnum()
+        return found if marked or alone else None
 
     def full_year(self, short: int) -> int:
         """The year of two digits: one of this century up to twenty years ahead, else one of the last."""

@@ -79,6 +79,8 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
 def _is_told(words: Words, at: int) -> bool:
     """Whether an adjective or a verb is said of it: "make it private", "it's private", "please notify them"."""
     before = words.words[max(0, at - 3) : at]
+    if before[-1:] == ["as"]:
+        before = before[:-1]
     if before[-2:-1] and before[-2] in _MAKING and before[-1] in _THINGS:
         return True
     if before[-3:-2] and before[-3] in _THINGS and before[-2:] == ["'", "s"]:
