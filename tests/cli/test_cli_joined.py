@@ -13,16 +13,13 @@ class Wire:
     """A transport that remembers what it was told."""
 
     def __init__(self) -> None:
-        self.done: list[tuple[bytes, ...] | str] = []
+        self.done: list[bytes | str] = []
 
     def is_closing(self) -> bool:
         return "closed" in self.done
 
     def write(self, data: bytes) -> None:
-        self.done.append((data,))
-
-    def writelines(self, pieces: tuple[bytes, ...]) -> None:
-        self.done.append(tuple(pieces))
+        self.done.append(data)
 
     def close(self) -> None:
         self.done.append("closed")
@@ -43,7 +40,7 @@ async def test_the_head_goes_with_the_body_that_follows_and_later_pieces_go_alon
     for piece in (HEAD, b"one", b"two"):
         one.write(piece)
     await turns()
-    assert wire.done == [(HEAD, b"one"), (b"two",)]
+    assert wire.done == [HEAD + b"one", b"two"]
 
 
 async def test_a_head_whose_body_is_not_there_yet_goes_alone_in_the_next_turn() -> None:
@@ -51,9 +48,9 @@ async def test_a_head_whose_body_is_not_there_yet_goes_alone_in_the_next_turn() 
     one.write(HEAD)
     assert wire.done == []
     await turns()
-    assert wire.done == [(HEAD,)]
+    assert wire.done == [HEAD]
     one.write(b"body")
-    assert wire.done == [(HEAD,), (b"body",)]
+    assert wire.done == [HEAD, b"body"]
 
 
 async def test_what_follows_a_head_that_is_still_held_keeps_its_place() -> None:
@@ -62,7 +59,7 @@ async def test_what_follows_a_head_that_is_still_held_keeps_its_place() -> None:
     one.write(HEAD)
     one.write(b"body")
     await turns()
-    assert wire.done == [(HEAD, HEAD), (b"body",)]
+    assert wire.done == [HEAD + HEAD, b"body"]
 
 
 async def test_a_head_that_is_held_when_the_connection_ends_is_let_fall() -> None:
@@ -81,10 +78,10 @@ async def test_heads_of_several_connections_that_nothing_follows_go_together() -
         one.write(HEAD)
     ones[1].write(b"body")
     await turns()
-    assert [wire.done for wire in wires] == [[(HEAD,)], [(HEAD, b"body")], [(HEAD,)]]
+    assert [wire.done for wire in wires] == [[HEAD], [HEAD + b"body"], [HEAD]]
     ones[1].write(HEAD)
     await turns()
-    assert wires[1].done[-1] == (HEAD,)
+    assert wires[1].done[-1] == HEAD
 
 
 async def test_closing_sends_the_head_first() -> None:
@@ -92,7 +89,7 @@ async def test_closing_sends_the_head_first() -> None:
     one.write(HEAD)
     one.close()
     await turns()
-    assert wire.done == [(HEAD,), "closed"]
+    assert wire.done == [HEAD, "closed"]
 
 
 async def test_an_application_that_waits_after_its_head_has_sent_it() -> None:

@@ -52,7 +52,7 @@ class Joined:
         """Send bytes, in order."""
         if self._head:
             head, self._head = self._head, b""
-            self._transport.writelines((head, data))
+            self._write(head + data)  # one piece: asyncio's own loops have had faults with several
         elif data.startswith(_HEAD):
             self._head = data
             self._heads.add(self)
