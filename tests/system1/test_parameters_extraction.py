@@ -480,3 +480,17 @@ def test_the_unit_of_one_value_says_nothing_of_another(text: str, expected: dict
     found = extract(schema, text, now=NOW, about="Put something on a bill")
 
     assert {name: each.value for name, each in found.values.items()} == expected
+
+
+def test_a_number_against_the_schema_yields_to_a_parameter_that_can_take_it() -> None:
+    schema = form(
+        "room time",
+        room={"type": "integer", "description": "number of the room", "minimum": 100},
+        time={"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$"},
+    )
+
+    found = extract(schema, "wake them at 8", now=NOW)
+
+    assert found.values["time"].value == "08:00"
+    assert not found.invalid
+    assert extract(schema, "wake room 8", now=NOW).invalid == {"room": 8}

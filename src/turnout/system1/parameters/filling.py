@@ -101,8 +101,24 @@ class Filling:
             for at, slot in enumerate(self._wanted)
             for option in self._options[at]
         ]
-        self._assign(sorted(pairs, key=self._order))
+        self._assign(sorted(self._possible(pairs), key=self._order))
         return self._result()
+
+    def _possible(self, pairs: Sequence[_Pair]) -> list[_Pair]:
+        """Without numbers against the schema in places that another parameter can take as well: "wake 204 at 6"."""
+        right = [pair for pair in pairs if not pair.option.wrong and pair.option.confidence >= SURE]
+        return [
+            pair
+            for pair in pairs
+            if not pair.option.wrong
+            or self._wanted[pair.slot].want != "number"
+            or not any(
+                each.slot != pair.slot
+                and _overlap(each.option, pair.option)
+                and each.score > pair.score - _MARGIN
+                for each in right
+            )
+        ]
 
     def _order(self, pair: _Pair) -> tuple[bool, float]:
         """Words of the user's own come last: they may be any word that nothing else takes."""
