@@ -101,7 +101,7 @@ def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
     if _OPENERS.match(low, at):
         return True
     word = _WORD.match(low, at)
-    if word is None or _FINITE.match(low, word.end()):
+    if word is None or _FINITE.match(low, word.end()) or low.startswith(" of ", word.end()):
         return False
     ends = word.end() == len(low.rstrip(".!? "))
     return word[1] in (ALONE if ends else IMPERATIVES) or word[1] in verbs

@@ -16,7 +16,7 @@ import msgspec
 from .asked import Asked, Reading
 from .calls import Call, Extract, Schema, call_of, filled, named, only
 from .coordination import coordinations
-from .joined import joined, overheard
+from .joined import joined, overheard, strays
 from .leftover import blanked, content_words
 from .parameters.slots import slots
 from .proper import takes_any_text
@@ -96,6 +96,8 @@ def _calls_of(asked: Asked, extract: Extract, schema: Schema) -> tuple[Call, ...
     several = joined(whole, found, asked.text, extract, schema)
     if not several and (whole.ambiguous or whole.invalid):
         several = _alternated(whole, asked.text, extract, schema)
+        if several and strays(found, asked.text, asked.action_id, extract, schema):
+            return ()
     if not several and named(schema) and overheard(found, asked.text):
         return ()
     return several or (_told(whole, asked, extract, schema),)

@@ -137,6 +137,8 @@ class _Reader:
                 return apart
         if parts and not alone:
             said = self._one(parts[0].said, speech.forms())
+            if said.asked and len(parts[0].clauses) > 1 and not self._is_about(one, said.asked[0]):
+                return one
             if said.asked:
                 return self._worded(said, parts[0])
         return self._together(one)
@@ -145,6 +147,11 @@ class _Reader:
         """What the only clause says after greetings and politeness, `""` where there are none."""
         clause = self._speech.clauses[0]
         return self._text[clause.begins : clause.end].strip() if clause.begins > clause.start else ""
+
+    @staticmethod
+    def _is_about(one: Reading, said: Asked) -> bool:
+        """Whether all of a text is nearest to what the clause that asks is for: if not, it asks for more."""
+        return bool(one.scores.ranked) and one.scores.ranked[0][0] == said.action_id
 
     def _doubted(self, found: Reading) -> Reading:
         """The reading; nothing where several actions were found in what may as well be one request."""

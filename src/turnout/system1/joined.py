@@ -17,6 +17,7 @@ from .carried import with_unit
 from .clauses import lowered, opens
 from .leftover import blanked
 from .payload import quotes
+from .proper import takes_any_text
 
 MOST: Final = 8
 """Joints of one clause; with more it is prose."""
@@ -36,6 +37,7 @@ _TOO: Final = re.compile(
     r"|anche|ciascuno)\b(?: (?:on|at|for|by|in|to)\b.*)?\W*(?:please|pls|bitte)?\W*\Z",
     re.IGNORECASE | re.DOTALL,
 )
+_EACH: Final = re.compile(r"\b(?:each|both|all)\b", re.IGNORECASE)
 _LITTLE: Final = word_set("""
     a an the my our your his her their its of to at on in for from by with until till about as and or it that
     this please pls also too then now both each all copies as well same again
@@ -109,6 +111,14 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
     made = _shared(records, differing, schema, everywhere=everywhere)
     calls = tuple(_call(whole.action_id, each, schema) for each in made)
     return calls if _better(calls, whole, differing) or _is_mixed(whole, records, differing) else ()
+
+
+def strays(found: Extraction, text: str, action_id: str, extract: Extract, schema: Schema) -> bool:
+    """Whether words behind a joint are no value of anything: "bills of C-1 and C-2, and the gas chart"."""
+    if _EACH.search(text) or any(takes_any_text(wants) for wants in named(schema).values()):
+        return False
+    cuts = _cuts(text, found)
+    return bool(cuts) and not _Reader(action_id, text, extract, schema).pieces(cuts)
 
 
 def overheard(found: Extraction, text: str) -> bool:

@@ -420,9 +420,11 @@ def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: f
         form = _form(low, begins, end, languages)
         form = form if form in _AFTER_POLITENESS else ""
     embedded = pattern(phrases_framing.ASKING).match(low, begins, end)
-    if embedded is not None and form in ("", "lookup"):
+    if embedded is not None and form in ("", "lookup", "past"):
         inner = _form(low, embedded.end(), end, languages)
-        return Clause(start, end, begins, "lookup" if inner in ("", "condition") else inner, asks=False)
+        return Clause(
+            start, end, begins, "lookup" if inner in ("", "condition", "past") else inner, asks=False
+        )
     if form == "condition" and pattern(phrases_framing.AT_LEISURE).match(low, begins, end):
         return Clause(start, end, begins, "courtesy", asks=False)
     if form == "condition" and _is_feasibility(low, begins, end):
