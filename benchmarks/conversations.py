@@ -1,6 +1,6 @@
 """What requests in words come to: single and compound requests, follow-ups, and words that ask for nothing.
 
-    python benchmarks/conversations.py [--tier lexical|local] [--of conversations|single] [--half tuned|held]
+    python benchmarks/conversations.py [--tier lexical|local] [--of conversations|single|talks] [--half tuned|held]
         [--failures 20]
 
 The rows lie in `tests/system1/curated`: one catalogue a line, one conversation a line. Those of the half `held` were
@@ -44,7 +44,7 @@ def catalogues() -> dict[str, Row]:
 
 
 def rows(half: str = "", of: str = "*") -> list[Row]:
-    """The rows, all or those of one half; `of` are the `conversations` or those of `single` requests and traps."""
+    """The rows, all or those of one half; `of` are `conversations`, `single` requests and traps, or `talks`."""
     return [row for row in _lines(f"{of}_rows.jsonl") if half in ("", half_of(row))]
 
 
@@ -142,7 +142,7 @@ def main() -> None:
     """Measures and prints."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     arguments.add_argument("--tier", choices=["lexical", "local"], default="local")
-    arguments.add_argument("--of", choices=["conversations", "single"], default="*")
+    arguments.add_argument("--of", choices=["conversations", "single", "talks"], default="*")
     arguments.add_argument("--half", choices=["tuned", "held"], default="")
     arguments.add_argument("--failures", type=int, default=0, help="print so many rows that are not right")
     given = arguments.parse_args()

@@ -27,6 +27,11 @@ def answered_singly() -> tuple[Scored, ...]:
     return tuple(score(rows(of="single"), build_lexical))
 
 
+@functools.cache
+def talked() -> tuple[Scored, ...]:
+    return tuple(score(rows(of="talks"), build_lexical))
+
+
 def share(scored: Sequence[Scored]) -> float:
     return sum(each.right for each in scored) / len(scored)
 
@@ -92,3 +97,19 @@ def test_both_halves_hold_every_larger_kind() -> None:
         "missing",
         "near_domain",
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "least"), [("compound", 0.85), ("followup", 0.9), ("followup_none", 0.9), ("half", 0.7)]
+)
+def test_so_many_talks_of_several_actions_come_to_what_was_asked_for(kind: str, least: float) -> None:
+    mine = [each for each in talked() if each.row["kind"] == kind]
+
+    assert len(mine) >= 10
+    assert share(mine) >= least, [each.row["text"] for each in mine if not each.right]
+
+
+def test_few_talks_of_several_actions_end_in_an_act_that_nobody_asked_for() -> None:
+    wrong = [each.row["text"] for each in talked() if each.wrong]
+
+    assert len(wrong) <= 0.04 * len(talked()), wrong
