@@ -24,6 +24,8 @@ _ANCHORED: Final = 3
 _EACH: Final = 20
 _ALL: Final = 2000
 """Most rows of an action, and of all together, that are compared; the cost grows with their square."""
+_AT_ONCE: Final = 128
+"""Rows whose likeness to all others is held at once; a table of all pairs would stay in the memory of the process."""
 _LONGEST: Final = 1536
 """Longer vectors stay as they are: a matrix of their length squared would have to be read for each request."""
 _TINY: Final = 1e-9
@@ -51,16 +53,15 @@ def learn_metric(rows: Floats, labels: NDArray[np.int64]) -> Metric:
     """
     compared = _compared(labels)
     x, labels = rows[compared], labels[compared]
-    own = (labels[:, None] == labels) & (labels >= 0)
-    np.fill_diagonal(own, False)
-    anchors = own.sum(1) >= _ANCHORED - 1
-    if not anchors.any() or len(np.unique(labels)) < 2 or rows.shape[1] > _LONGEST:
+    kinds, counted = np.unique(labels, return_counts=True)
+    anchors = np.flatnonzero(np.isin(labels, kinds[(kinds >= 0) & (counted >= _ANCHORED)]))
+    if not len(anchors) or len(kinds) < 2 or rows.shape[1] > _LONGEST:
         return Metric(None)
     change: Floats = np.zeros((rows.shape[1], rows.shape[1]), np.float32)
     way: Floats = np.zeros_like(change)
     for step in range(_STEPS):
         with one_core():
-            slope = _slope(x, change, own, anchors)
+            slope = _slope(x, change, labels, anchors)
             way *= np.float32(_MOMENTUM)
             way += slope / np.float32(max(float(np.linalg.norm(slope)), _TINY))
             change -= way * np.float32(_LENGTH * (1 - step / _STEPS))
@@ -75,22 +76,26 @@ def _compared(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([own[:: -(-len(own) // each)] for own in kept])
 
 
-def _slope(x: Floats, change: Floats, own: NDArray[np.bool_], anchors: NDArray[np.bool_]) -> Floats:
+def _slope(x: Floats, change: Floats, labels: NDArray[np.int64], anchors: NDArray[np.int64]) -> Floats:
     """The way in which the anchors' chances to pick rightly, the sum of their logarithms, fall the most."""
     z, lengths = _changed(x, change)
-    powers = z @ z.T
-    powers *= np.float32(_SHARPNESS)
-    np.fill_diagonal(powers, -np.inf)
-    powers -= powers.max(1, keepdims=True)
-    np.exp(powers, out=powers)
-    right = powers * own
-    powers /= powers.sum(1, keepdims=True)
-    right /= np.maximum(right.sum(1, keepdims=True), np.float32(_TINY))
-    powers -= right
-    powers[~anchors] = 0
-    over = (powers + powers.T) @ z
+    over = np.zeros_like(z)
+    for start in range(0, len(anchors), _AT_ONCE):
+        some = anchors[start : start + _AT_ONCE]
+        powers = z[some] @ z.T
+        powers *= np.float32(_SHARPNESS)
+        powers[np.arange(len(some)), some] = -np.inf
+        powers -= powers.max(1, keepdims=True)
+        np.exp(powers, out=powers)
+        right = powers * (labels[some][:, None] == labels)
+        powers /= powers.sum(1, keepdims=True)
+        right /= np.maximum(right.sum(1, keepdims=True), np.float32(_TINY))
+        powers -= right
+        over[some] += powers @ z
+        over += powers.T @ z[some]
     over -= z * np.einsum("ij,ij->i", over, z)[:, None]
-    slope: Floats = x.T @ (over / lengths)
+    over /= lengths
+    slope: Floats = x.T @ over
     return slope
 
 
