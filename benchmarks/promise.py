@@ -4,7 +4,8 @@
 
 DATA/SET holds catalog.json and train.jsonl, and rows to split are in DATA/SET/dev.jsonl and TEST/SET/test.jsonl, as
 `{"text": ..., "actions": [{"id": ...}]}`. Each setting is told with how many splits did not refuse, how many of these
-kept the promise on the other half, and the share of the requests for actions that was answered there. `--left-out N`
+kept the promise on the other half, and the shares of the requests for actions that were answered there and of the
+actions that were wrong. `--left-out N`
 takes N actions out of the catalogue: what asks for them is for the model then, worded like requests for actions.
 `--beside SET:ACTION,ACTION` adds the rows of these actions of another set, which are for the model here.
 """
@@ -13,35 +14,73 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from turnout.model import ActionDescriptor
-from turnout.serve.local import Material, fit
 from turnout.system1.calibration import Refusal, calibrate
+from turnout.system1.classifier import System1Classifier
 from turnout.system1.risk import Counts
-from turnout.system1.scores import Labelled, Scores, Thresholds
+from turnout.system1.scores import Labelled, Lean, Scores, Thresholds
+from turnout.system1.tiers import installed
+
+
+class Remembering:
+    """An encoder that computes each text once, for all splits."""
+
+    def __init__(self, encode: Callable[[Sequence[str]], Any]) -> None:
+        self._encode = encode
+        self._known: dict[str, Any] = {}
+
+    def __call__(self, texts: Sequence[str]) -> Any:
+        """The vectors of the texts."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        self._known.update(zip(new, self._encode(new), strict=True) if new else ())
+        return np.stack([self._known[text] for text in texts])
 
 
 class Known:
-    """A tier that remembers what it said of each row, for all splits."""
+    """A tier that remembers what it said of each row and what rows taught it, for all settings of one split."""
 
-    def __init__(self, tier: Any, rows: list[Labelled]) -> None:
-        self._scores = {row.text: tier.score(row.text) for row in rows}
-        self._acting = {row.text: tier.acting(row.text) for row in rows}
+    def __init__(self, tier: System1Classifier) -> None:
+        self._tier = tier
+        self._scores: dict[str, Scores] = {}
+        self._acting: dict[str, Callable[[Thresholds], tuple[str, ...]]] = {}
+        self._leans: dict[tuple[str, ...], tuple[Lean | None, ...]] = {}
+        self._leaning: dict[Lean | None, Known] = {None: self}
 
     def score(self, text: str) -> Scores:
-        """The scores of a known text."""
+        """The scores of a text."""
+        if text not in self._scores:
+            self._scores[text] = self._tier.score(text)
         return self._scores[text]
 
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
-        """What would run for a known text, by the thresholds."""
+        """What would run for a text, by the thresholds."""
+        if text not in self._acting:
+            self._acting[text] = self._tier.acting(text)
         return self._acting[text]
+
+    def leans(self, rows: Sequence[Labelled], folds: int) -> tuple[Lean | None, ...]:
+        """What the rows teach; all settings ask for as many folds."""
+        key = tuple(row.text for row in rows)
+        if key not in self._leans:
+            self._leans[key] = self._tier.leans(rows, folds)
+        return self._leans[key]
+
+    def leaning(self, lean: Lean | None) -> "Known":
+        """The same tier with what it was taught."""
+        if lean not in self._leaning:
+            self._leaning[lean] = Known(self._tier.leaning(lean))
+        return self._leaning[lean]
 
     def counts(self, rows: list[Labelled], bars: Thresholds) -> Counts:
         """What the thresholds do to rows."""
-        picked = [(row, self._acting[row.text](bars)) for row in rows]
+        picked = [(row, self.acting(row.text)(bars)) for row in rows]
         asking = [(row.actions, each) for row, each in picked if row.actions]
         acts = [(gold, each) for gold, each in asking if each]
         return Counts(
@@ -76,8 +115,8 @@ def beside(args: argparse.Namespace, known: set[str]) -> list[Labelled]:
     return list(found.values())
 
 
-def opened(args: argparse.Namespace, name: str) -> tuple[Known, list[Labelled]]:
-    """A set's scores and its rows, fitted on its training rows for actions."""
+def opened(args: argparse.Namespace, name: str) -> tuple[System1Classifier, list[Labelled]]:
+    """A set's classifier, fitted on its training rows for actions, and its other rows."""
     catalog: list[dict[str, Any]] = json.loads(
         (args.data / name / "catalog.json").read_text(encoding="utf-8")
     )
@@ -93,16 +132,20 @@ def opened(args: argparse.Namespace, name: str) -> tuple[Known, list[Labelled]]:
     labelled += [row for row in train if not row.actions]
     labelled += beside(args, {row.text for row in (*train, *labelled)})
     began = time.perf_counter()
-    tier = fit(Material(descriptors, tuple(row for row in train if row.actions), {}, ()))
-    known = Known(tier, labelled)
+    encoder = installed()
+    if encoder is None:
+        raise SystemExit("the local encoder is not installed; run `turnout encoder install`")
+    tier = System1Classifier.fit(
+        descriptors, tuple(row for row in train if row.actions), encoder=Remembering(encoder)
+    )
     asking = [row for row in labelled if row.actions]
-    first = sum(known.score(row.text).picked == row.actions for row in asking) / len(asking)
+    first = sum(tier.score(row.text).picked == row.actions for row in asking) / len(asking)
     print(
         f"{name}: {len(ids)} actions, {len(asking)} rows for actions ({first:.1%} first rank), "
         f"{len(labelled) - len(asking)} for the model; {time.perf_counter() - began:.1f} s",
         flush=True,
     )
-    return known, labelled
+    return tier, labelled
 
 
 def main() -> None:
@@ -125,39 +168,38 @@ def main() -> None:
     args = parser.parse_args()
     made_all, kept_all = 0, 0
     for name in args.sets:
-        known, labelled = opened(args, name)
-        for max_wrong in args.max_wrong:
-            for share in args.shares:
-                made, kept, covered = splits(args, known, labelled, max_wrong, share)
-                made_all, kept_all = made_all + made, kept_all + kept
-                print(
-                    f"  {max_wrong:.0%} asked, {share:.0%} for the model: {made} of {args.splits} not refused, "
-                    f"{kept} kept, {covered:.1%} answered",
-                    flush=True,
-                )
+        tier, labelled = opened(args, name)
+        found = splits(args, tier, labelled)
+        for (max_wrong, share), counted in found.items():
+            kept = sum(each.wrong_share(share) <= max_wrong for each in counted)
+            made_all, kept_all = made_all + len(counted), kept_all + kept
+            covered = sum(each.coverage for each in counted) / max(1, len(counted))
+            wrong = sum(each.wrong_share(share) for each in counted) / max(1, len(counted))
+            print(
+                f"  {max_wrong:.0%} asked, {share:.0%} for the model: {len(counted)} of {args.splits} not refused, "
+                f"{kept} kept, {covered:.1%} answered, {wrong:.2%} wrong",
+                flush=True,
+            )
     print(f"all: {kept_all} of {made_all} kept")
 
 
 def splits(
-    args: argparse.Namespace, known: Known, labelled: list[Labelled], max_wrong: float, share: float
-) -> tuple[int, int, float]:
-    """How many splits did not refuse, how many kept the promise, and the mean coverage of those."""
-    made, kept, covered = 0, 0, 0.0
+    args: argparse.Namespace, tier: System1Classifier, labelled: list[Labelled]
+) -> dict[tuple[float, float], list[Counts]]:
+    """For each setting, what the other half counted in the splits that did not refuse."""
+    found = {setting: list[Counts]() for setting in product(args.max_wrong, args.shares)}
     for seed in range(args.splits):
-        draw = random.Random(f"{args.seed} {seed}")
+        draw, known = random.Random(f"{args.seed} {seed}"), Known(tier)
         asking, idle = ([row for row in labelled if bool(row.actions) is kind] for kind in (True, False))
         draw.shuffle(asking)
         draw.shuffle(idle)
         some = min(args.reasoning or len(idle) // 2, len(idle))
         half = len(asking) // 2
-        found = calibrate(asking[:half] + idle[:some], known, max_wrong=max_wrong, reasoning_share=share)
-        if isinstance(found, Refusal):
-            continue
-        counts = known.counts(asking[half:] + idle[some:], found.thresholds)
-        made += 1
-        kept += counts.wrong_share(share) <= max_wrong
-        covered += counts.coverage
-    return made, kept, covered / made if made else 0.0
+        for (max_wrong, share), counted in found.items():
+            each = calibrate(asking[:half] + idle[:some], known, max_wrong=max_wrong, reasoning_share=share)
+            if not isinstance(each, Refusal):
+                counted.append(known.leaning(each.lean).counts(asking[half:] + idle[some:], each.thresholds))
+    return found
 
 
 if __name__ == "__main__":

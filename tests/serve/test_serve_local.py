@@ -27,7 +27,7 @@ from turnout.plane import Shadowed
 from turnout.serve.local import Material
 from turnout.system1.calibration import Calibration, save
 from turnout.system1.risk import Counts, Promise
-from turnout.system1.scores import Labelled, Scores, Thresholds
+from turnout.system1.scores import Labelled, Lean, Scores, Thresholds
 
 
 class Knows(V, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Knows(V, frozen=True, kw_only=True):
         known |= {text: each.id for each in self.material.descriptors for text in each.examples}
         return Scores(ours=1.0 if text in known else 0.5, ranked=((known.get(text, "pay"), 1.0),))
 
-    def calibrated(self, thresholds: Thresholds) -> "Knows":
+    def calibrated(self, thresholds: Thresholds, lean: Lean | None = None) -> "Knows":
         return msgspec.structs.replace(self, thresholds=thresholds)
 
     async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask:

@@ -103,6 +103,7 @@ def _tell(found: Calibration | Refusal, as_json: bool) -> None:
         told = {"reached": reached, "told": found.told, **msgspec.to_builtins(found)}
         if isinstance(found, Calibration):
             told["coverage"] = found.coverage
+            del told["lean"]  # numbers for machines; they are in the file
         click.echo(json.dumps(told, indent=2))
         return
     if isinstance(found, Refusal):

@@ -15,7 +15,7 @@ from turnout.model import Ask, Classification, Descriptors, Intent, Request
 from turnout.model.errors import Misconfigured
 from turnout.system1.calibration import load
 from turnout.system1.cases import Case, read_cases
-from turnout.system1.scores import Labelled, Scores, Thresholds
+from turnout.system1.scores import Labelled, Lean, Scores, Thresholds
 
 Examples: TypeAlias = str | Path | Iterable[Case | Labelled]
 """Labelled texts beside those that the actions themselves name: a file, or rows."""
@@ -24,7 +24,7 @@ Examples: TypeAlias = str | Path | Iterable[Case | Labelled]
 class Tier(Protocol):
     """A fitted classifier of System 1.
 
-    `fingerprint` names what it was fitted from; `calibrated` gives the same with other thresholds.
+    `fingerprint` names what it was fitted from; `calibrated` gives the same as a calibration wants it.
     """
 
     @property
@@ -41,8 +41,8 @@ class Tier(Protocol):
         """How surely the text asks for an action, and for which."""
         ...
 
-    def calibrated(self, thresholds: Thresholds) -> "Tier":
-        """The same tier with these thresholds."""
+    def calibrated(self, thresholds: Thresholds, lean: Lean | None = None) -> "Tier":
+        """The same tier with these thresholds, and with what labelled rows taught of its first score."""
         ...
 
     async def __call__(self, request: Request, descriptors: Descriptors) -> Intent | Ask:
@@ -178,6 +178,7 @@ class Local:
         tier = self.fitted()
         with self._lock:
             if self._ready is None and self._calibration is not None:
-                tier = tier.calibrated(load(self._calibration, tier.fingerprint).thresholds)
+                found = load(self._calibration, tier.fingerprint)
+                tier = tier.calibrated(found.thresholds, found.lean)
             self._ready = self._ready or tier
             return self._ready

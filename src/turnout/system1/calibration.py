@@ -1,10 +1,12 @@
 """Thresholds for a promise: of all actions that run, at most a given share is wrong. Reached, or refused.
 
-How it is valid. Labelled rows are parted by the digests of their texts, before anything is scored: one in seven draws
-a ladder of thresholds (see `ladder`), the others test it, from its first rung down, and the first rung that does not
-pass ends the test (fixed-sequence testing, Maurer, Hothorn and Lehmacher 1995). So a bad rung is taken with the
-probability of one wrong test, however many rungs there are. Each test is exact (see `risk`): misroutes and false acts
-share one budget of errors in the mix of traffic that is asked for, whatever the mix of the labelled rows.
+How it is valid. Labelled rows are parted by the digests of their texts, before anything is scored: some teach and
+plan, the others test. The first ones correct the first score, if the scorer can learn from them (see `leaning`), and
+draw a ladder of thresholds (see `ladder`), each by what was learned without it. The others test the ladder with what
+was learned, from its first rung down, and the first rung that does not pass ends the test (fixed-sequence testing,
+Maurer, Hothorn and Lehmacher 1995). So a bad rung is taken with the probability of one wrong test, however many rungs
+there are. Each test is exact (see `risk`): misroutes and false acts share one budget of errors in the mix of traffic
+that is asked for, whatever the mix of the labelled rows.
 
 What it rests on: the rows look like the traffic, within those that ask for an action and within those that do not;
 each counts for itself (many wordings of one sentence count as one); none of them is an example that the scorer knows.
@@ -13,7 +15,7 @@ each counts for itself (many wordings of one sentence count as one); none of the
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import msgspec
 
@@ -23,9 +25,11 @@ from turnout.model.errors import Misconfigured
 from .ladder import Scored, count, ladder
 from .missing import Missing, missing
 from .risk import Counts, Promise, at_worst, kept
-from .scores import Labelled, Scores, Thresholds
+from .scores import Labelled, Lean, Scores, Teachable, Thresholds
 
 _PLANNING: Final = 1 / 7  # of the rows of each kind
+_TEACHING: Final = 1 / 4  # the same where these rows teach as well
+_FOLDS: Final = 5
 _FORMAT: Final = 1
 _NO_BARS: Final = Thresholds(ours=0.0, margin=0.0)
 _BEYOND: Final = 1e-9
@@ -36,6 +40,7 @@ class Scorer(Protocol):
 
     Where more than the scores decides (speech acts, several actions in one text), it has
     `acting(text) -> (thresholds) -> ids` too, which tells what would run at some thresholds; the test asks that.
+    One that learns from labelled rows has `leans` and `leaning` (see `Teachable`).
     """
 
     def score(self, text: str) -> Scores:
@@ -47,8 +52,9 @@ class Calibration(V, frozen=True, kw_only=True):
     """Thresholds that keep a promise, and the proof: what they did to the rows that tested them.
 
     `proven` is the smallest share of wrong actions that these counts prove at the promise's confidence, in its mix.
-    `planned` is how many rows drew the ladder. `fingerprint` names the catalogue, its examples and the encoder that it
-    was made for. `format` is that of the saved file.
+    `planned` is how many rows drew the ladder, and taught the `lean` where there is one: the thresholds are for scores
+    with it. `fingerprint` names the catalogue, its examples and the encoder that it was made for. `format` is that of
+    the saved file.
     """
 
     thresholds: Thresholds
@@ -56,6 +62,7 @@ class Calibration(V, frozen=True, kw_only=True):
     counts: Counts
     proven: float
     planned: int = 0
+    lean: Lean | None = None
     fingerprint: str = ""
     format: Literal[1] = _FORMAT
 
@@ -114,7 +121,8 @@ def calibrate(
         ValueError: a number is not a share, or nothing could be promised with it.
     """
     promise = Promise(max_wrong=max_wrong, reasoning_share=reasoning_share, confidence=confidence)
-    planning, testing = _parted([_Row(row, scorer) for row in rows])
+    parts, lean = _parted(list(rows), scorer)
+    planning, testing = ([_Row(row, by) for row, by in part] for part in parts)
     asking = sum(row.asks for row in testing)
     rungs = ladder([row.scored for row in planning], promise, asking, len(testing) - asking)
     passed: tuple[Thresholds, Counts] | None = None
@@ -131,6 +139,7 @@ def calibrate(
         counts=passed[1],
         proven=at_worst(passed[1], promise),
         planned=len(planning),
+        lean=lean,
         fingerprint=fingerprint,
     )
 
@@ -138,12 +147,11 @@ def calibrate(
 class _Row:
     """A labelled row, scored once."""
 
-    __slots__ = ("acting", "asks", "decided", "digest", "gold", "scored")
+    __slots__ = ("acting", "asks", "decided", "gold", "scored")
 
     def __init__(self, row: Labelled, scorer: Scorer) -> None:
         self.gold = sorted(row.actions)
         self.asks = bool(row.actions)
-        self.digest = sha256(row.text.encode("utf-8", "surrogatepass")).digest()
         scores = scorer.score(row.text)
         acting: Any = getattr(scorer, "acting", None)
         self.acting: Callable[[Thresholds], tuple[str, ...]] | None = (
@@ -181,16 +189,40 @@ def _tested(rows: Sequence[_Row], thresholds: Thresholds) -> Counts:
     return count([row.decided for row in rows], thresholds)
 
 
-def _parted(rows: Sequence[_Row]) -> tuple[list[_Row], list[_Row]]:
-    """The rows that plan and those that test, one to six of each kind; the same for the same texts in any order."""
-    planning: list[_Row] = []
-    testing: list[_Row] = []
+_Part: TypeAlias = Sequence[tuple[Labelled, Scorer]]
+
+
+def _parted(rows: Sequence[Labelled], scorer: Scorer) -> tuple[tuple[_Part, _Part], Lean | None]:
+    """The rows that plan and those that test, each with what scores it, and what the first ones taught.
+
+    A row that teaches is scored by what the others taught. The parts are the same for the same texts in any order.
+    """
+    if isinstance(scorer, Teachable):
+        teaching, testing = _divided(rows, _TEACHING)
+        lean, *without = scorer.leans(teaching, _FOLDS)
+        if lean is not None:
+            others = [scorer.leaning(each) for each in without]
+            planning = [(row, others[place % _FOLDS]) for place, row in enumerate(teaching)]
+            taught = scorer.leaning(lean)
+            return (planning, [(row, taught) for row in testing]), lean
+    planning, testing = _divided(rows, _PLANNING)
+    return ([(row, scorer) for row in planning], [(row, scorer) for row in testing]), None
+
+
+def _divided(rows: Sequence[Labelled], share: float) -> tuple[list[Labelled], list[Labelled]]:
+    """That share of the rows of each kind, and the others."""
+    first: list[Labelled] = []
+    second: list[Labelled] = []
     for asks in (True, False):
-        kind = sorted((row for row in rows if row.asks is asks), key=lambda row: row.digest)
-        some = round(len(kind) * _PLANNING)
-        planning += kind[:some]
-        testing += kind[some:]
-    return planning, testing
+        kind = sorted((row for row in rows if bool(row.actions) is asks), key=_digest)
+        some = round(len(kind) * share)
+        first += kind[:some]
+        second += kind[some:]
+    return first, second
+
+
+def _digest(row: Labelled) -> bytes:
+    return sha256(row.text.encode("utf-8", "surrogatepass")).digest()
 
 
 def save(calibration: Calibration, path: str | Path) -> None:
@@ -238,7 +270,11 @@ def _refused(
     # An estimate may look for the thresholds that suit all rows best, by their scores alone; a proof may not.
     others = ladder([row._replace(ran=None) for row in both], promise, asking, len(both) - asking)
     estimates = (
-        missing([count(both, each) for each in thresholds], promise, testing_share=1 - _PLANNING)
+        missing(
+            [count(both, each) for each in thresholds],
+            promise,
+            testing_share=len(testing) / max(1, len(both)),
+        )
         for thresholds in (rungs, others)
     )
     first = _tested(testing, rungs[0]) if rungs else tested

@@ -38,7 +38,7 @@ from .parameters import Example, Extraction, Tagger, extract
 from .parameters.filling import Value
 from .payload import without_payload
 from .proper import Name, name_in, naming
-from .scores import Labelled, Scores, Thresholds
+from .scores import Labelled, Lean, Scores, Teachable, Thresholds
 from .speech import Gate
 from .spelling import Respelled, Spelling
 
@@ -187,11 +187,32 @@ class System1Classifier:
         """The bars for acting."""
         return self._thresholds
 
-    def calibrated(self, thresholds: Thresholds) -> "System1Classifier":
-        """The same classifier with these thresholds."""
-        same = copy.copy(self)
+    def calibrated(self, thresholds: Thresholds, lean: Lean | None = None) -> "System1Classifier":
+        """The same classifier with these thresholds, and with what labelled rows taught of its first score."""
+        same = self.leaning(lean)
         same._thresholds = thresholds
         return same
+
+    def leaning(self, lean: Lean | None) -> "System1Classifier":
+        """The same classifier with that correction of its first score, and no other."""
+        same = copy.copy(self)
+        if isinstance(self._scorer, Teachable):
+            same._scorer = self._scorer.leaning(lean)
+        return same
+
+    def leans(self, rows: Sequence[Labelled], folds: int) -> tuple[Lean | None, ...]:
+        """What the rows teach about the first score: all of them, and then all without those of each fold.
+
+        The row at a place is in the fold of that number modulo `folds`. `None` where nothing can be learned.
+        """
+        if not isinstance(self._scorer, Teachable):
+            return (None,) * (folds + 1)
+        read = ((row, gloss(row.text)) for row in rows)
+        english = [
+            row if foreign is None else Labelled(text=foreign.text, actions=row.actions)
+            for row, foreign in read
+        ]
+        return self._scorer.leans(english, folds)
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""

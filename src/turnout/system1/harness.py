@@ -52,8 +52,9 @@ class Fitted:
             confidence=confidence,
             fingerprint=self._classifier.fingerprint,
         )
-        bars = found.thresholds if isinstance(found, Calibration) else NEVER
-        return Fitted(self._classifier.calibrated(bars), found)
+        if isinstance(found, Refusal):
+            return Fitted(self._classifier.calibrated(NEVER), found)
+        return Fitted(self._classifier.calibrated(found.thresholds, found.lean), found)
 
     def classify(self, messages: Sequence[Row], now: str | None = None) -> dict[str, Any]:
         """What the conversation asks for.

@@ -45,9 +45,9 @@ def fit_softmax(
     """
     weights = np.zeros((x.shape[1] + 1, classes), np.float32) if start is None else start
     if only is None:
-        return Softmax(_least(_loss(x, labels, weights, slice(None), decay), weights, steps))
+        return Softmax(least(_loss(x, labels, weights, slice(None), decay), weights, steps))
     weights, free = weights.copy(), np.asarray(only, np.int64)
-    weights[:, free] = _least(_loss(x, labels, weights, free, decay), weights[:, free], steps)
+    weights[:, free] = least(_loss(x, labels, weights, free, decay), weights[:, free], steps)
     return Softmax(weights)
 
 
@@ -87,7 +87,7 @@ def _loss(
     return loss
 
 
-def _least(loss: Loss, weights: Floats, steps: int) -> Floats:
+def least(loss: Loss, weights: Floats, steps: int) -> Floats:
     """The weights where the loss is least, or that are reached in so many steps."""
     value, slope = loss(weights)
     past: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)

@@ -7,12 +7,14 @@ tells whether the text is ours; both compare the vectors as they came, since wha
 them from everything else.
 """
 
+import copy
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,11 +22,12 @@ from .catalogue import NONE, Catalogue
 from .cores import one_core
 from .features import Rarity, counts
 from .heads import Floats, Softmax, fit_softmax
+from .leaning import learned
 from .lexical import verdict
 from .membership import NEAREST, Membership
 from .metric import learn_metric
 from .nearest import Nearest
-from .scores import Scores
+from .scores import Labelled, Lean, Scores
 
 Encode = Callable[[Sequence[str]], Any]
 """Texts in, an array with one vector per text out, each of length 1."""
@@ -57,6 +60,7 @@ class LocalScorer:
     def __init__(self, catalogue: Catalogue, encode: Encode, since: "LocalScorer | None" = None) -> None:
         self._ids = catalogue.ids
         self._encode = encode
+        self._lean: tuple[float, Floats] | None = None
         labels = np.array(catalogue.labels, np.int64)
         order = np.argsort(labels, kind="stable")
         texts: list[str] = [catalogue.texts[at] for at in order]
@@ -104,15 +108,45 @@ class LocalScorer:
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
-        meant = np.asarray(self._encode([text]), np.float32)
+        vector = np.asarray(self._encode([text]), np.float32)[0]
+        scores = self._scored(text, vector)
+        if self._lean is None:
+            return scores
+        constant, weights = self._lean
+        ours = scores.ours + constant + float(vector @ weights)
+        return msgspec.structs.replace(scores, ours=min(1.0, max(0.0, ours)))
+
+    def _scored(self, text: str, vector: Floats) -> Scores:
+        """The scores by the examples alone."""
         with one_core():
-            told = self._metric(meant)
+            told = self._metric(vector[None])
         x = self._joined(told, [counts(text)])
         with one_core():
-            chances = self._beside_examples(self._head(x)[0], meant[0])
-            near, likeness = self._own(meant[0], int(chances[: len(self._ids)].argmax()))
-            likeness -= max(0.0, self._other(meant[0]) - near)
+            chances = self._beside_examples(self._head(x)[0], vector)
+            near, likeness = self._own(vector, int(chances[: len(self._ids)].argmax()))
+            likeness -= max(0.0, self._other(vector) - near)
         return verdict(self._ids, chances.tolist(), likeness, certainty=_CERTAINTY)
+
+    def leans(self, rows: Sequence[Labelled], folds: int) -> tuple[Lean | None, ...]:
+        """What the rows teach about the first score: all of them, and then all without those of each fold.
+
+        The row at a place is in the fold of that number modulo `folds`. `None` where rows are too few.
+        """
+        if not rows:
+            return (None,) * (folds + 1)
+        vectors = np.asarray(self._encode([row.text for row in rows]), np.float32)
+        ours = [self._scored(row.text, vector).ours for row, vector in zip(rows, vectors, strict=True)]
+        asks = np.array([bool(row.actions) for row in rows])
+        fold = np.arange(len(rows)) % folds
+        parts = (fold != each for each in (-1, *range(folds)))
+        scores = np.array(ours, np.float32)
+        return tuple(learned(vectors[part], scores[part], asks[part]) for part in parts)
+
+    def leaning(self, lean: Lean | None) -> "LocalScorer":
+        """The same scorer with that correction of the first score, and no other."""
+        same = copy.copy(self)
+        same._lean = None if lean is None else (lean.constant, np.array(lean.weights, np.float32))
+        return same
 
     def _beside_examples(self, chances: Floats, vector: Floats) -> Floats:
         """The probabilities where those of the best actions heed how near their nearest examples are.

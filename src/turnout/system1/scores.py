@@ -1,6 +1,7 @@
 """What the tiers of classification share: labelled texts, two scores, and the bars that both must pass."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol, Self, runtime_checkable
 
 from turnout.model import V
 
@@ -19,6 +20,16 @@ class Labelled(V, frozen=True, kw_only=True):
     text: str
     actions: tuple[str, ...] = ()
     parameters: dict[str, str] = {}
+
+
+class Lean(V, frozen=True, kw_only=True):
+    """What labelled rows teach a tier about its first score, beside the examples that it was fitted on.
+
+    `constant` and the product of `weights` with a text's vector are added to how surely the text asks for anything.
+    """
+
+    constant: float
+    weights: tuple[float, ...]
 
 
 class Scores(V, frozen=True, kw_only=True):
@@ -67,3 +78,19 @@ class Thresholds(V, frozen=True, kw_only=True):
     def passed(self, scores: Scores) -> bool:
         """Whether the scores are good enough to act on."""
         return scores.ours >= self.ours and scores.margin >= self.margin
+
+
+@runtime_checkable
+class Teachable(Protocol):
+    """A scorer that labelled rows correct."""
+
+    def leans(self, rows: Sequence[Labelled], folds: int) -> tuple[Lean | None, ...]:
+        """What the rows teach about the first score: all of them, and then all without those of each fold.
+
+        The row at a place is in the fold of that number modulo `folds`. `None` where nothing can be learned.
+        """
+        ...
+
+    def leaning(self, lean: Lean | None) -> Self:
+        """The same scorer with that correction of its first score, and no other."""
+        ...
