@@ -110,16 +110,21 @@ def _told(call: Call, asked: Asked, extract: Extract, schema: Schema) -> Call:
     found = extract(asked.action_id, only(schema, call.missing), asked.background)
     values = {name: each.value for name, each in found.values.items()}
     if asked.doubted and (call.params or not asked.points):
+        meant = asked.points or _is_other_choice(call, asked, extract, schema)
         values = {
-            name: value
-            for name, value in values.items()
-            if asked.points and _names(value, named(schema)[name])
+            name: value for name, value in values.items() if meant and _names(value, named(schema)[name])
         }
     call = filled(call, values)
     if not call.missing or asked.doubted or not asked.whole:
         return call
     found = extract(asked.action_id, only(schema, call.missing), asked.whole)
     return filled(call, {name: each.value for name, each in found.values.items()})
+
+
+def _is_other_choice(call: Call, asked: Asked, extract: Extract, schema: Schema) -> bool:
+    """Whether what is not wanted is the same with another value: "I don't want 12A on KLM204, I want 12C"."""
+    found = extract(asked.action_id, schema, asked.background).values
+    return any(name in found and found[name].value != value for name, value in call.params.items())
 
 
 def _names(value: Any, schema: dict[str, Any]) -> bool:

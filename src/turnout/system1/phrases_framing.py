@@ -101,7 +101,7 @@ STATING: Final = (
     r"|some)(?: [\w'#.-]+){1,5} (?:is|are|isn'?t|aren'?t|was|were|has|have|had|hasn'?t|does"
     r"|doesn'?t|do|don'?t|did|didn'?t|keeps?|looks?|seems?|feels?|needs?|will|won'?t|can'?t|cannot"
     r"|should|must)\b"
-    r"|[\w'#.@-]+(?: [\w'#.@-]+){0,2} (?:no longer \w+s|left|is|are|isn'?t|aren'?t|has been|keeps|looks|seems"
+    r"|[\w'#.@-]+(?: [\w'#.@-]+){0,2} (?:no longer \w+s|left|is|are|was|were|isn'?t|aren'?t|has been|keeps|looks|seems"
     r"|feels|needs"
     r"|doesn'?t|don'?t|can'?t|won'?t|shouldn'?t|mustn'?t|needn'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|didn'?t)\b"
     r"|(?:ich|wir|er|sie|es|das) (?!möchte|will|brauche)\w+|(?:der|die|das|mein|meine) \w+ (?:ist"
