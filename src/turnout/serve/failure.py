@@ -152,6 +152,7 @@ def _hints(headers: Headers, error: TurnoutError) -> RawHeaders:
 async def send_whole(exchange: Exchange, status: int, headers: RawHeaders, data: bytes) -> None:
     """Answer with a body that is there as a whole."""
     exchange.end()
-    lengthless = [pair for pair in headers if pair[0] != b"content-length"]
-    await exchange.start(status, [*lengthless, (b"content-length", b"%d" % len(data))])
+    if b"content-length" in dict(headers):
+        headers = [pair for pair in headers if pair[0] != b"content-length"]
+    await exchange.start(status, [*headers, (b"content-length", b"%d" % len(data))])
     await exchange.write(data, last=True)

@@ -86,7 +86,9 @@ async def write(
         return await _encode_stream(reply, exchange, codec, request, seed, headers, pace)
     answer = await reply.answer()
     data, dropped = codec.encode_answer(answer, seed)
-    said = [(b"content-type", b"application/json"), *dropped_header((*reply.dropped, *dropped))]
+    said: RawHeaders = [(b"content-type", b"application/json")]
+    if reply.dropped or dropped:
+        said += dropped_header((*reply.dropped, *dropped))
     await send_whole(exchange, valid_status(reply.status), _merge(reply, [*said, *headers]), data)
     return None
 
@@ -268,7 +270,7 @@ def _carries_content(event: Event) -> bool:
 
 def _merge(reply: Reply, defaults: RawHeaders) -> RawHeaders:
     """The defaults, and the reply's own headers where they are not about the bytes that it came in."""
-    names = {pair[0] for pair in defaults}
+    names = dict(defaults)
     kept = [pair for pair in reply.headers.raw if pair[0] not in _NOT_OF_AN_ANSWER and pair[0] not in names]
     return defaults + kept
 

@@ -9,7 +9,7 @@ from turnout.model import Citation, Extra, Json, Media
 from turnout.wire.codec import FORM
 
 from .content import media_source
-from .members import BROKEN, NOTHING, PROTOCOL, Raw, bag, said, text
+from .members import BROKEN, NOTHING, NULL, PROTOCOL, Raw, bag, said, text
 from .shapes import KEPT, AnswerShape, MessageShape
 
 
@@ -20,6 +20,8 @@ def json_of(value: object) -> Json:
 
 def words_of(shape: MessageShape) -> tuple[str | None, str]:
     """The first spelling of reasoning that has text, and the text."""
+    if shape.reasoning_content is None and shape.reasoning is None and shape.thinking is None:
+        return None, ""
     for field in ("reasoning_content", "reasoning", "thinking"):
         value = getattr(shape, field)
         if isinstance(value, str) and value:
@@ -117,7 +119,9 @@ def kept(shape: AnswerShape) -> dict[str, Json]:
     values: tuple[Raw, ...] = _KEPT(shape)
     if values == _NONE_KEPT:
         return {}
-    return {name: text(raw) for name, raw in zip(KEPT, values, strict=True) if said(raw)}
+    return {
+        name: text(raw) for name, raw in zip(KEPT, values, strict=True) if raw is not NOTHING and raw != NULL
+    }
 
 
 _KEPT = attrgetter(*KEPT)

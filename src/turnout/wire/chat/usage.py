@@ -23,14 +23,11 @@ _UNSAID = Usage()
 _READS = ("prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens")
 
 
-def _count(row: Mapping[str, Any], *names: str) -> int | None:
-    for name in names:
-        value = row.get(name)
-        if type(value) is int:
-            return value
-        if isinstance(value, float):
-            return int(value)
-    return None
+def _count(row: Mapping[str, Any], name: str) -> int | None:
+    value = row.get(name)
+    if type(value) is int:
+        return value
+    return int(value) if isinstance(value, float) else None
 
 
 def _inner(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
@@ -52,7 +49,7 @@ def read_usage(row: Mapping[str, Any], dialect: ChatDialect) -> Usage | None:
     of_completion = _inner(row, "completion_tokens_details", "completion_token_details")
     cached = _count(of_prompt, "cached_tokens") if of_prompt else None
     if cached is None:
-        cached = _count(row, *_READS)
+        cached = next((count for name in _READS if (count := _count(row, name)) is not None), None)
     written = _count(of_prompt, "cache_write_tokens") if of_prompt else None
     reasoning = _count(of_completion, "reasoning_tokens") if of_completion else None
     total = _count(row, "total_tokens") or 0
