@@ -110,6 +110,7 @@ def running(response_id: str) -> StoredResponse:
 store = Archive()
 app = turnout.App(store=store, user_header="x-user")
 runs: list[str] = []
+moment = partial(asyncio.sleep, 0.2)
 
 
 @app.agent("slow", continuation=True)
@@ -118,5 +119,5 @@ async def slow(request: turnout.Request, emit: Emit) -> None:
     runs.append(request.last_user_text)
     await emit.activity("thinking", {"about": request.last_user_text})
     await emit.delta("I have heard ")
-    await asyncio.sleep(0.2)
+    await moment()
     await emit.delta(f"{len(request.messages)} messages.")

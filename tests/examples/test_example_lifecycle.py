@@ -1,5 +1,7 @@
 """The examples of stores of one's own, asked by the official client."""
 
+import asyncio
+import threading
 from typing import Any
 
 import httpx2
@@ -77,6 +79,8 @@ def finished(client: Any, asked: Any) -> Any:
 @pytest.mark.states("L-292", "L-184", "L-194")
 def test_the_full_stores_runs_go_on_without_their_client() -> None:
     module = load("lifecycle-full")
+    go_on = threading.Event()
+    module.moment = lambda: asyncio.to_thread(go_on.wait, 20)
     asked: Any = {"model": "slow", "input": "hello", "store": True, "stream": True}
     headers = {"x-user": "ann", "idempotency-key": "k1"}
     with served(module.app) as base, client(base, **{"x-user": "ann"}) as ann:
@@ -90,6 +94,7 @@ def test_the_full_stores_runs_go_on_without_their_client() -> None:
         with pytest.raises(openai.ConflictError) as raised:
             ann.responses.create(**busy)
         assert raised.value.code == "run_in_progress"
+        go_on.set()
         while (made := finished(ann, busy)) is None:
             pass
         assert made.output_text == "I have heard 1 messages."
