@@ -54,9 +54,10 @@ class Usage(V, frozen=True, kw_only=True):
     @property
     def total_input(self) -> int | None:
         """All input tokens, or `None` when no input count is known."""
-        counts = (self.input, self.cache_read, self.cache_write, self.cache_write_1h)
-        known = [count for count in counts if count is not None]
-        return sum(known) if known else None
+        new, read, short, long = self.input, self.cache_read, self.cache_write, self.cache_write_1h
+        if new is None and read is None and short is None and long is None:
+            return None
+        return (new or 0) + (read or 0) + (short or 0) + (long or 0)
 
 
 def _later(old: int | None, new: int | None) -> int | None:

@@ -5,6 +5,7 @@ one place differs in that place only. What came from another protocol is transla
 reported as dropped where it cannot change the answer or is a sampling hint, and refused by name otherwise.
 """
 
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -17,13 +18,19 @@ from turnout.wire.losses import Losses
 from .dialect import AnthropicDialect
 from .families import Family, family
 from .members import PROTOCOL, Wire, form, restore
-from .reasoning import Thinking, thinking
+from .reasoning import OFF, Thinking, thinking
 from .request import read_format
 from .transcript import marker, write_messages
 
 _encode = msgspec.json.Encoder().encode
 _TEXT_ONLY: frozenset[str] = frozenset({"text"})
 _FOREIGN_SAMPLING = ("presence_penalty", "frequency_penalty", "seed")
+_USUAL = frozenset(
+    {"messages", "max_tokens", "temperature", "top_p", "top_k", "cache", "extra", "want_usage"}
+)
+_more = attrgetter(*(name for name in Body.__struct_fields__ if name not in _USUAL))
+"""What most requests don't say; where none of it is said, nothing has to look at each."""
+_NOTHING_MORE = _more(Body(messages=()))
 TIERS = {"auto": "auto", "default": "standard_only"}
 """Service tiers of the model that this protocol has; any other costs what the client did not ask for."""
 
@@ -71,10 +78,12 @@ def encode_count_request(model: str, body: Body, dialect: AnthropicDialect) -> t
 
 def _request(model: str, body: Body, dialect: AnthropicDialect, losses: Losses) -> Wire:
     losses.of_extra(body.extra)
-    _refuse(body, losses)
-    row = family(model)
-    forced = body.tool_choice is not None and body.tool_choice.mode == "required"
-    how = thinking(body, row, forced, losses)
+    row, how = family(model), OFF
+    says_more = _more(body) != _NOTHING_MORE
+    if says_more:
+        _refuse(body, losses)
+        forced = body.tool_choice is not None and body.tool_choice.mode == "required"
+        how = thinking(body, row, forced, losses)
     wire: Wire = {"model": model, "max_tokens": _limit(body, row, dialect, how)}
     system, messages = write_messages(body.messages, dialect, losses)
     if system is not None:
@@ -82,15 +91,11 @@ def _request(model: str, body: Body, dialect: AnthropicDialect, losses: Losses) 
     if not messages:
         raise InvalidRequest("messages: nothing is left to be sent", param="messages")
     wire["messages"] = messages
-    tools = _offered(body)
-    if tools:
-        wire["tools"] = [_tool(tool, f"tools[{at}]", losses) for at, tool in enumerate(tools)]
-    choice = _choice(body, bool(tools))
-    if choice is not None:
-        wire["tool_choice"] = choice
-    wire.update(how.members)
-    _format(wire, body)
-    _values(wire, body, losses)
+    if says_more:
+        _tools(wire, body, losses)
+        wire.update(how.members)
+        _format(wire, body)
+        _values(wire, body, losses)
     wire.update(sampling(body, row, how, losses))
     if body.cache is not None:
         wire["cache_control"] = marker(body.cache, body.extra, losses)
@@ -98,7 +103,7 @@ def _request(model: str, body: Body, dialect: AnthropicDialect, losses: Losses) 
         for name in ("output_config", "metadata"):
             if any(member.startswith(name + "/") for member in body.extra.members):
                 wire.setdefault(name, {})
-    restore(wire, body.extra)
+        restore(wire, body.extra)
     return wire
 
 
@@ -132,6 +137,9 @@ def _limit(body: Body, row: Family, dialect: AnthropicDialect, how: Thinking) ->
 
 
 def _values(wire: Wire, body: Body, losses: Losses) -> None:
+    for name in _FOREIGN_SAMPLING:
+        if getattr(body, name) is not None:
+            losses.add(name)
     stop = [word for word in body.stop if word.strip() or is_ours(body)]
     if len(stop) < len(body.stop):
         losses.add("stop")
@@ -148,9 +156,6 @@ def _values(wire: Wire, body: Body, losses: Losses) -> None:
 
 def sampling(body: Body, row: Family, how: Thinking, losses: Losses) -> Wire:
     """The sampling parameters that this model takes together; the others are reported."""
-    for name in _FOREIGN_SAMPLING:
-        if getattr(body, name) is not None:
-            losses.add(name)
     given: Wire = {}
     if body.temperature is not None:
         given["temperature"] = body.temperature
@@ -173,6 +178,15 @@ def sampling(body: Body, row: Family, how: Thinking, losses: Losses) -> Wire:
 
 
 # ---- tools -----------------------------------------------------------------------------------------------------------
+
+
+def _tools(wire: Wire, body: Body, losses: Losses) -> None:
+    tools = _offered(body)
+    if tools:
+        wire["tools"] = [_tool(tool, f"tools[{at}]", losses) for at, tool in enumerate(tools)]
+    choice = _choice(body, bool(tools))
+    if choice is not None:
+        wire["tool_choice"] = choice
 
 
 def _offered(body: Body) -> list[Tool]:

@@ -94,21 +94,34 @@ def _note(message: Message, losses: Losses) -> None:
 
 
 def _add(out: list[Wire], message: Message, param: str, losses: Losses) -> None:
+    last = out[-1] if out else None
     if message.role in _SYSTEM:
         blocks, role = _system(message, losses), "system"
     else:
         _note(message, losses)
         role = "assistant" if message.role == "assistant" else "user"
+        words = _lone_text(message)
+        if words and (last is None or not _is_results(last)):
+            out.append({"role": role, "content": words})
+            return
         blocks = [block for part in message.parts for block in _block(part, role, param, losses)]
     if not blocks:
         return
-    last = out[-1] if out else None
     if message.role == "user" and message.extra is None and last is not None and _is_results(last):
         last["content"] = [*last["content"], *blocks]
         return
     wire: Wire = {"role": role, "content": blocks if message.role == "tool" else _folded(blocks)}
     restore(wire, message.extra)
     out.append(wire)
+
+
+def _lone_text(message: Message) -> str:
+    """The words of a message that is one plain text and no more, `""` for any other."""
+    part = message.parts[0] if len(message.parts) == 1 else None
+    if type(part) is not Text or message.extra is not None or message.role == "tool":
+        return ""
+    plain = part.extra is None and part.seal is None and part.cache is None and not part.citations
+    return part.text if plain and part.text.strip() else ""
 
 
 def _is_results(wire: Wire) -> bool:

@@ -58,6 +58,8 @@ def read_usage(row: Mapping[str, Any]) -> Usage:
 def beside_usage(row: Mapping[str, Any]) -> dict[str, Json]:
     """What usage says beside the counts (`service_tier`, uses of server tools), as members of an `Extra`."""
     beside: dict[str, Json] = {}
+    if row.keys() <= _TOP:
+        return beside
     for name, value in row.items():
         if name in _TOP or value is None:
             continue

@@ -225,12 +225,12 @@ def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    listed = any(_is_listed(part) for part in answer.parts)
+    listed = any(_is_listed(part) for part in answer.parts if type(part) is not Text)
     writer = _Writer(message, seed, losses, listed)
     for part in answer.parts:
         writer.add(part)
     writer.close()
-    legacy = any(is_legacy(part) for part in answer.parts)
+    legacy = "function_call" in message
     choice: Wire = {
         "index": 0,
         "message": message,
@@ -359,7 +359,7 @@ class _Writer:
         if self._listed:
             self._message["content"] = self._content
         elif self._content:
-            words = "".join(row["text"] for row in self._content)
+            words = "".join([row["text"] for row in self._content])
             only = self._message.keys().isdisjoint(_BESIDE_WORDS)
             self._message["content"] = words if words or (only and not self._message["refusal"]) else None
 
