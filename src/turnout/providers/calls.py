@@ -7,7 +7,7 @@ spliced, or are written by the codec. All that does not depend on the request is
 from typing import cast
 
 from turnout.model import Body, Lane, Request, Source, lane
-from turnout.model.errors import Unsupported
+from turnout.model.errors import InvalidRequest, Unsupported
 from turnout.wire.codec import Codec, Dialect
 
 from .adapt import NO_FIT, Fit, Fitter
@@ -159,8 +159,11 @@ class Calls:
 
     def _encoded(self, request: Request, counting: bool, *, ask_usage: bool) -> tuple[bytes, tuple[str, ...]]:
         body, codec = request.body, self._codec
-        if not begins_elsewhere(body):
+        try:
             check_pairs(body.messages)
+        except InvalidRequest:
+            if not begins_elsewhere(body):
+                raise
         if counting:
             data, dropped = codec.encode_count_request(request.model, body, self._dialect)
         else:

@@ -75,7 +75,7 @@ def foreign(extra: Extra | None, protocol: ProtocolName) -> tuple[str, ...]:
         return ()
     if extra.must:
         raise Unsupported(min(extra.must))
-    return tuple(name for name in extra.members if not name.startswith(FORM))
+    return tuple([name for name in extra.members if not name.startswith(FORM)])
 
 
 class Encoder(Protocol):

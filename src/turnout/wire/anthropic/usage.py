@@ -22,36 +22,34 @@ PREFIX = "usage/"
 """Names in an `Extra` of what usage says beside the counts."""
 
 
-def _count(row: Mapping[str, Any], name: str) -> int | None:
-    value = row.get(name)
-    if type(value) is int or value is None:
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value)
-
-
-def _inner(row: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = row.get(name)
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+def _counts(row: object) -> dict[str, int]:
+    """The numbers of an object, as whole ones."""
+    if not isinstance(row, dict):
+        return {}
+    return {
+        name: value if type(value) is int else int(value)
+        for name, value in cast("dict[str, Any]", row).items()
+        if type(value) is int or type(value) is float
+    }
 
 
 def read_usage(row: Mapping[str, Any]) -> Usage:
     """Usage as a provider says it; written tokens whose lifetime is not said count as the short one."""
-    written = _count(row, "cache_creation_input_tokens")
-    by_lifetime = _inner(row, "cache_creation")
-    long = _count(by_lifetime, "ephemeral_1h_input_tokens")
+    counts = _counts(row)
+    by_lifetime = _counts(row.get("cache_creation"))
+    written = counts.get("cache_creation_input_tokens")
+    long = by_lifetime.get("ephemeral_1h_input_tokens")
     if written is None:
-        written = _count(by_lifetime, "ephemeral_5m_input_tokens")
+        written = by_lifetime.get("ephemeral_5m_input_tokens")
     elif long is not None:
         written = max(0, written - long)
     return Usage(
-        input=_count(row, "input_tokens"),
-        cache_read=_count(row, "cache_read_input_tokens"),
+        input=counts.get("input_tokens"),
+        cache_read=counts.get("cache_read_input_tokens"),
         cache_write=written,
         cache_write_1h=long,
-        output=_count(row, "output_tokens"),
-        reasoning=_count(_inner(row, "output_tokens_details"), "thinking_tokens"),
+        output=counts.get("output_tokens"),
+        reasoning=_counts(row.get("output_tokens_details")).get("thinking_tokens"),
     )
 
 

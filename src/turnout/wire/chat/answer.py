@@ -305,7 +305,8 @@ class _Writer:
                 self._losses.of_opaque(part)
             case _:
                 raise Unsupported(name_of(part))
-        self._losses.of_extra(part.extra)
+        if part.extra is not None:
+            self._losses.of_extra(part.extra)
         if part.seal is not None and not is_shown(part):
             self._losses.add("signature")
 
