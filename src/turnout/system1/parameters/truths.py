@@ -96,8 +96,8 @@ def _whole_name(slot: Slot, words: Words, yes: Any) -> list[Option]:
     if len(words) > (8 if len(slot.cues) > 1 else 2) or set(words.words) & (_OFF | {"if", "?", "or"}):
         return []
     said = [at for at, word in enumerate(words.words) if stem(word) in slot.cues]
-    if frozenset(stem(words.word(at)) for at in said) != slot.cues:
-        return []
+    if not said or frozenset(stem(words.word(at)) for at in said) != slot.cues:
+        return []  # nor of a name that gives no words to know it by, such as "on"
     return [Option(said[0], said[-1] + 1, (yes,), 0.82)]
 
 
