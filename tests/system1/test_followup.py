@@ -281,3 +281,16 @@ def test_a_correction_of_all_changes_what_they_say_differently(said: str) -> Non
 )
 def test_the_same_may_be_said_behind_what_it_is_for(said: str) -> None:
     assert calls(*RESTARTED, said) == [("restart", {"service": "worker"})]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (*WHICH, "not web"),
+        (*SENT, "the same but not for May"),
+        (*SENT, "please don't make it May"),
+        (*SCALING, "don't make it 31"),
+    ],
+)
+def test_a_value_that_is_only_refused_is_not_taken(texts: tuple[str, ...]) -> None:
+    assert calls(*texts) == []

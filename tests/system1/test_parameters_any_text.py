@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnout.system1.parameters import Extraction, extract
+from turnout.system1.parameters.text import Words
 
 NOW = datetime.datetime(2026, 11, 30, 12, 0)
 
@@ -155,3 +156,8 @@ def test_a_long_text_is_read_in_bounded_time(text: str) -> None:
     began = time.process_time()
     check(extract(form(names), text, now=NOW), text, names)
     assert time.process_time() - began < 8
+
+
+def test_a_long_run_of_fillers_is_not_looked_through_at_each_word() -> None:
+    words = Words("- " * 1000 + "5")
+    assert max(words.skip(at, frozenset({"-"})) - at for at in range(len(words))) < 20

@@ -57,6 +57,20 @@ def test_what_is_put_right_at_the_beginning_is_left_out(text: str, plain: str) -
     assert straightened(text).removeprefix("no, ") == plain
 
 
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("negation", "don\u00b4t cancel order 12345"),
+        ("negation", "donot cancel order 12345"),
+        ("negation", "neither cancel order 12345 nor close ticket 9"),
+        ("retreat", "cancel order 12345. Actually no."),
+        ("retreat", "cancel order 12345. Oh no!"),
+    ],
+)
+def test_what_is_refused_is_known_however_it_is_written(form: str, text: str) -> None:
+    assert form in forms(text)
+
+
 @pytest.mark.parametrize("form", TRAPS)
 def test_nearly_every_trap_is_called_by_its_own_name(form: str) -> None:
     named = sum(form in forms(text) for text in TRAPS[form])

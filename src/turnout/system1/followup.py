@@ -239,6 +239,10 @@ class _Conversation:
         forms = speech(rest).forms() - {"lookup", "quoted"}
         if not again and _QUESTIONS & forms:
             return None
+        if "negation" in forms:
+            rest = wanted(rest, speech(rest))
+            if not content(rest):
+                return None
         made = self._other_values(said, rest) if content(rest) else ()
         if made:
             return Outcome(calls=made, reason="the same with other values")
@@ -267,7 +271,7 @@ class _Conversation:
             return None
         rest, denied = _without_denied(_without_cue(text, low))
         forms = speech(rest).forms()
-        if _QUESTIONS & forms:
+        if _QUESTIONS & forms or _only_denies(speech(rest)):
             return None
         pending = "?" in said.after or not said.after
         correct = partial(self._last.corrected, denied=denied, pending=pending)
@@ -312,9 +316,24 @@ class _Conversation:
                 return self._merged(fresh) if waiting else fresh
         if not waiting:
             made = self._last.extended(said.text, _two)
-            return Outcome(calls=made, reason="another value") if made and made != self._calls else None
+            if made == self._calls or (_only_denies(heard) and not self._decides(made)):
+                return None
+            return Outcome(calls=made, reason="another value") if made else None
         made = answered(self._calls, said.text, self._extract, self._schemas, self._said)
+        if _only_denies(heard) and not self._decides(made):
+            return None
         return Outcome(calls=made, reason="an answer to the assistant's question") if made else None
+
+    def _decides(self, made: Sequence[Call]) -> bool:
+        """Whether an answer says nothing but truths, which a refusal may: "not needed"."""
+        before = [call.params for call in self._calls]
+        new = [
+            each
+            for call in made
+            for each in call.params.items()
+            if all(each not in p.items() for p in before)
+        ]
+        return all(isinstance(value, bool) for _, value in new)
 
 
 def _one(rest: str) -> bool:
@@ -374,11 +393,24 @@ def _without_cue(text: str, low: str) -> str:
     """What a correction says itself, behind the words that it begins with: "wrong car, I meant L-3310"."""
     cue = pattern(phrases_followup.CORRECTS).match(low)
     meant = pattern(phrases_followup.MEANT).search(low, 0 if cue is None else cue.end())
+    if meant is not None and _is_denied(text, meant.start()):
+        return text
     if meant is not None and not speech(text[: meant.start()]).asks:
         text = text[meant.end() :]
     elif cue is not None:
         text = text[cue.end() :]
     return text
+
+
+def _is_denied(text: str, at: int) -> bool:
+    """Whether a place stands within what is refused: "don't make it 60"."""
+    return any(each.form == "negation" and each.start < at < each.end for each in speech(text).clauses)
+
+
+def _only_denies(heard: Speech) -> bool:
+    """Whether nothing is said but what is not wanted: "not Ann"."""
+    said = {clause.form for clause in heard.clauses} - {"courtesy"}
+    return said == {"negation"}
 
 
 def _without_denied(text: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-_NOT: Final = r"(?:do not|don'?t|dont|never|please (?:do not|don'?t)|let'?s not|let us not)"
+_NOT: Final = r"(?:do not|don'?t|dont|donot|neither|never|please (?:do not|don'?t)|let'?s not|let us not)"
 _DONE: Final = (
     r"(?:(?!(?:need|feed|speed|proceed|exceed|succeed|embed|shed|bed|indeed|seed|bleed)\b)\w{2,}ed|sent|got"
     r"|gotten|made|ran|run|took|taken|told|paid|bought|set|put|went|gone|gave|given|wrote|written|read"

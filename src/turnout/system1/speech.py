@@ -407,11 +407,14 @@ def _form(low: str, start: int, end: int, languages: tuple[str, ...]) -> str:
     return ""
 
 
+_SAYS_NO: Final = re.compile(r"\A(?:[^\W\d]+[\s,]+)?(?:no|nope|nah)\W*\Z")
+
+
 def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: frozenset[str]) -> Clause:
     end += low.startswith(":", end)  # says that something follows
     begins = _lead(low, start, end)
     if begins >= end:
-        form = "retreat" if low[start:end].startswith("no") and end - start < 5 else "courtesy"
+        form = "retreat" if _SAYS_NO.search(low[start:end]) else "courtesy"
         return Clause(start, end, start, form, asks=False)
     form = _first_form(low, start, begins, end, languages)
     polite = pattern(phrases_framing.REQUESTERS).match(low, begins, end) if form in ("", "lookup") else None

@@ -13,8 +13,9 @@ _TOKEN: Final = re.compile(
 _CLOCK: Final = re.compile(r"^o['\"]\s?clock$")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _MOST_DIGITS: Final = 18
+_MOST_FILLERS: Final = 8
 _TAKEN: Final = "\0"
-_DASHES: Final = str.maketrans("\u2019\u2018\u2010\u2011\u2012\u2013\u2014\u2212", "''------")
+_DASHES: Final = str.maketrans("\u2019\u2018\u00b4\u02bc\u2010\u2011\u2012\u2013\u2014\u2212", "''''------")
 
 
 @lru_cache(maxsize=8192)
@@ -75,7 +76,11 @@ class Words:
         return word.isdigit() and word.isascii() and len(word) <= _MOST_DIGITS
 
     def skip(self, at: int, fillers: frozenset[str]) -> int:
-        """The index of the first word from `at` on that is none of the fillers."""
-        while self.word(at) in fillers:
+        """The index of the first word from `at` on that is none of the fillers.
+
+        Of a long run of them it is the index of one: nobody speaks so, and looking on would take long at each word.
+        """
+        end = at + _MOST_FILLERS
+        while at < end and self.word(at) in fillers:
             at += 1
         return at
