@@ -43,6 +43,24 @@ class Remembering:
         return np.stack([self._known[text] for text in texts])
 
 
+def score_once(tier: System1Classifier) -> None:
+    """Let a tier score each text by its examples once: what rows taught is added to that, so all corrections share it.
+
+    The copies that `leaning` makes take it over with the other attributes.
+    """
+    scorer: Any = vars(tier)["_scorer"]
+    scored: Callable[[str, Any], Scores] = scorer._scored
+    known: dict[str, Scores] = {}
+
+    def once(text: str, vector: Any) -> Scores:
+        found = known.get(text)
+        if found is None:
+            found = known[text] = scored(text, vector)
+        return found
+
+    scorer._scored = once
+
+
 class Known:
     """A tier that remembers what it said of each row and what rows taught it, for all settings of one split."""
 
@@ -138,6 +156,7 @@ def opened(args: argparse.Namespace, name: str) -> tuple[System1Classifier, list
     tier = System1Classifier.fit(
         descriptors, tuple(row for row in train if row.actions), encoder=Remembering(encoder)
     )
+    score_once(tier)
     asking = [row for row in labelled if row.actions]
     first = sum(tier.score(row.text).picked == row.actions for row in asking) / len(asking)
     print(
