@@ -16,6 +16,7 @@ from turnout.model.utterance.words import word_set
 
 from .asked import BELOW, Asked, Reading
 from .calls import Extraction
+from .choice import leaves_a_choice
 from .clauses import lowered, opens
 from .coordination import JOINT, coordinations, in_quotes
 from .leftover import blanked, is_bare
@@ -115,6 +116,8 @@ class _Reader:
             return Reading(reason=refusal)
         if refusal := self._unwanted():
             return Reading(reason=refusal)
+        if leaves_a_choice(self._text):
+            return Reading(reason="it leaves a choice between requests")
         parts = parts_of(self._text, self._speech, self._is_request)
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
