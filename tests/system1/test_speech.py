@@ -203,3 +203,16 @@ def test_any_text_has_forms_and_its_clauses_lie_in_it(text: str) -> None:
 @settings(max_examples=40, deadline=None)
 def test_a_greeting_changes_nothing(text: str, greeting: str) -> None:
     assert forms(greeting + text) == frozenset()
+
+
+def test_a_gate_that_learns_from_one_before_it_is_the_one_that_reads_everything() -> None:
+    more = {**CHANGES, "close": ("is ticket 4 to be closed?",), "void": ("please cancel bill 3",)}
+    about = {"void": ("void", "Cancel a bill.")}
+    before = Gate.learn(CHANGES)
+    texts = ("cancel it", "is it closed?", "how do I cancel it?", "ticket 4 is closed")
+    fresh, later = Gate.learn(more, about), Gate.learn(more, about, before)
+
+    assert [later.refuses(action, text) for action in more for text in texts] == [
+        fresh.refuses(action, text) for action in more for text in texts
+    ]
+    assert later.stated == fresh.stated

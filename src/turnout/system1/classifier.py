@@ -93,6 +93,7 @@ class System1Classifier:
         tagger: Tagger | None = None,
         names: Mapping[str, str] | None = None,
         spelling: Spelling | None = None,
+        foreign: bool = False,
         now: Callable[[], datetime.datetime] = datetime.datetime.now,
     ) -> None:
         self._tagger = tagger
@@ -107,7 +108,7 @@ class System1Classifier:
         self._tier = tier
         self._now = now
         taught = sum(1 for count in catalogue.taught if count)
-        self._foreign = any(gloss(text) is not None for text in catalogue.texts)
+        self._foreign = foreign
         self._alone = len(descriptors) <= HANDFUL or 2 * taught > len(descriptors)
 
     @classmethod
@@ -155,6 +156,7 @@ class System1Classifier:
         gate = Gate.learn(
             _taught(descriptors, examples),
             {each.id: (spoken(each), each.description) for each in descriptors},
+            None if since is None else since._gate,
         )
         tagger = _tagger(descriptors, examples)
         names = _names(descriptors, examples)
@@ -168,8 +170,17 @@ class System1Classifier:
             tagger=tagger,
             names=names,
             spelling=spelling,
+            foreign=cls._has_foreign(catalogue, since),
             now=now,
         )
+
+    @staticmethod
+    def _has_foreign(catalogue: Catalogue, since: "System1Classifier | None") -> bool:
+        """Whether a text of the catalogue is in another known language; where none was, only new ones are read."""
+        known: frozenset[str] = frozenset()
+        if since is not None and not since._foreign:
+            known = frozenset(since._catalogue.texts)
+        return any(text not in known and gloss(text) is not None for text in catalogue.texts)
 
     @property
     def fingerprint(self) -> str:

@@ -1,6 +1,5 @@
 """Softmax regression in numpy, fitted by L-BFGS (Nocedal 1980)."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cores import one_core
+from .scratch import scratch
 
 Floats: TypeAlias = NDArray[np.float32]
 _MEMORY: Final = 10
@@ -60,27 +60,35 @@ def _loss(
     """The loss and its slope by the weights of the `free` classes, where the others have those given."""
     rows = len(x)
     places = np.arange(rows)
-    right = np.zeros((rows, weights.shape[1]), np.float32)
+    right = scratch(rows, weights.shape[1])
     right[places, labels] = 1
     right = right[:, free]
     shrink = np.float32(decay / rows)
     with one_core():
         fixed = None if isinstance(free, slice) else x @ weights[:-1] + weights[-1]
 
+    scores = scratch(rows, weights.shape[1])
+
     def loss(weights: Floats) -> tuple[float, Floats]:
         with one_core():
-            scores = x @ weights[:-1] + weights[-1]
-            if fixed is not None:
-                fixed[:, free] = scores
-                scores = fixed.copy()
-            scores -= scores.max(1, keepdims=True)
+            if fixed is None:
+                np.matmul(x, weights[:-1], out=scores)
+                np.add(scores, weights[-1], out=scores)
+            else:
+                np.copyto(scores, fixed)
+                scores[:, free] = x @ weights[:-1] + weights[-1]
+            np.subtract(scores, scores.max(1, keepdims=True), out=scores)
             told = scores[places, labels]
-            powers = np.exp(scores, out=scores)
-            sums = powers.sum(1, keepdims=True)
+            np.exp(scores, out=scores)
+            sums = scores.sum(1, keepdims=True)
             wrong = float((np.log(sums[:, 0]) - told).mean())
-            over = (powers / sums)[:, free] - right
-            slope = np.empty_like(weights)
-            slope[:-1] = x.T @ over / np.float32(rows) + shrink * weights[:-1]
+            np.divide(scores, sums, out=scores)
+            over = scores[:, free]
+            over -= right
+            slope = scratch(*weights.shape)
+            np.matmul(x.T, over, out=slope[:-1])
+            slope[:-1] /= np.float32(rows)
+            slope[:-1] += shrink * weights[:-1]
             slope[-1] = over.mean(0)
             return wrong + float(0.5 * shrink * (weights[:-1] ** 2).sum()), slope
 
@@ -90,27 +98,32 @@ def _loss(
 def least(loss: Loss, weights: Floats, steps: int) -> Floats:
     """The weights where the loss is least, or that are reached in so many steps."""
     value, slope = loss(weights)
-    past: deque[tuple[Floats, Floats]] = deque(maxlen=_MEMORY)
-    for _ in range(steps):
-        way = _direction(slope, past)
+    memory = scratch(min(_MEMORY, steps), 2, *weights.shape)
+    for taken in range(steps):
+        way = _direction(slope, [memory[at % _MEMORY] for at in range(max(0, taken - _MEMORY), taken)])
         fall = float((slope * way).sum())
         length = 1.0
+        there = scratch(*weights.shape)
         while True:
-            there: Floats = (weights - np.float32(length) * way).astype(np.float32)
+            np.multiply(way, np.float32(-length), out=there)
+            there += weights
             new_value, new_slope = loss(there)
             if new_value <= value - 1e-4 * length * fall or length < 1e-6:
                 break
             length /= 2
-        past.append((there - weights, (new_slope - slope).astype(np.float32)))
+        step, change = memory[taken % _MEMORY]
+        np.subtract(there, weights, out=step)
+        np.subtract(new_slope, slope, out=change)
         weights, value, slope = there, new_value, new_slope
         if float(np.abs(slope).max()) < 1e-5:
             break
-    return weights
+    return np.array(weights, np.float32)
 
 
-def _direction(slope: Floats, past: deque[tuple[Floats, Floats]]) -> Floats:
+def _direction(slope: Floats, past: Sequence[Floats]) -> Floats:
     """The slope, bent by what the last steps told of the curvature."""
-    way = slope.copy()
+    way = scratch(*slope.shape)
+    np.copyto(way, slope)
     if not past:
         return way * np.float32(min(1.0, 10 / max(float(np.abs(slope).sum()), 1e-9)))
     pulls: list[np.float32] = []

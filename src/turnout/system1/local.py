@@ -28,6 +28,7 @@ from .membership import NEAREST, Membership
 from .metric import learn_metric
 from .nearest import Nearest
 from .scores import Labelled, Lean, Scores
+from .scratch import scratch
 
 Encode = Callable[[Sequence[str]], Any]
 """Texts in, an array with one vector per text out, each of length 1."""
@@ -160,7 +161,9 @@ class LocalScorer:
         return chances / chances.sum()
 
     def _joined(self, meant: Floats, bags: Sequence[Counter[str]]) -> Floats:
-        found = np.zeros((len(bags), meant.shape[1] + _HASHED), np.float32)
+        shape = len(bags), meant.shape[1] + _HASHED
+        # Single texts are cheaper in the heap; the rows of a catalogue are not to stay there.
+        found = scratch(*shape) if len(bags) > 1 else np.zeros(shape, np.float32)
         np.multiply(meant, np.float32(_SCALE), out=found[:, : meant.shape[1]])
         words = found[:, meant.shape[1] :]
         for row, bag in enumerate(bags):

@@ -222,10 +222,19 @@ def _has_instead(text: str) -> bool:
     )
 
 
+class _Taught(NamedTuple):
+    """What an action's texts showed: the forms normal for it, and whether it is asked for with statements."""
+
+    texts: tuple[str, ...]
+    described: tuple[str, ...]
+    forms: frozenset[str]
+    states: bool
+
+
 class Gate:
     """Which forms are normal for which action."""
 
-    __slots__ = ("_deeds", "_normal", "_stated", "_verbs")
+    __slots__ = ("_deeds", "_normal", "_stated", "_taught", "_verbs")
 
     def __init__(
         self,
@@ -233,8 +242,10 @@ class Gate:
         verbs: frozenset[str] = frozenset(),
         stated: frozenset[str] = frozenset(),
         deeds: Deeds | None = None,
+        read: Mapping[str, _Taught] | None = None,
     ) -> None:
         self._normal = dict(normal)
+        self._taught = read or {}
         self._verbs = verbs
         self._stated = stated
         self._deeds = deeds or Deeds({})
@@ -251,26 +262,31 @@ class Gate:
 
     @classmethod
     def learn(
-        cls, examples: Mapping[str, Iterable[str]], about: Mapping[str, Iterable[str]] | None = None
+        cls,
+        examples: Mapping[str, Iterable[str]],
+        about: Mapping[str, Iterable[str]] | None = None,
+        since: "Gate | None" = None,
     ) -> "Gate":
         """A gate that lets through, for each action id, the forms which its own examples show.
 
         `about` holds names and descriptions; they and the examples tell whether an action looks something up, so
-        that a question for facts asks for it.
+        that a question for facts asks for it. Where `since` knows the same verbs, actions that say the same there are
+        not read again; the gate is the same.
         """
         taught = {action: tuple(texts) for action, texts in examples.items()}
         verbs = frozenset(word for texts in taught.values() for text in texts if (word := _first_verb(text)))
-        read = {action: tuple(speech(text, verbs) for text in texts) for action, texts in taught.items()}
-        normal: dict[str, frozenset[str]] = {}
+        before = since._taught if since is not None and since._verbs == verbs else {}
+        shown: dict[str, _Taught] = {}
         for action in {**taught, **(about or {})}:
-            described = tuple((about or {}).get(action, ()))
-            said = tuple(zip(taught.get(action, ()), read.get(action, ()), strict=True))
-            asking = tuple(text for text, each in said if not _states(each))
-            normal[action] = _shown(read.get(action, ())) | _looking_up(action, asking, described)
+            texts, described = taught.get(action, ()), tuple((about or {}).get(action, ()))
+            known = before.get(action)
+            same = known is not None and (known.texts, known.described) == (texts, described)
+            shown[action] = known if known is not None and same else _learned(action, texts, described, verbs)
+        normal = {action: each.forms for action, each in shown.items()}
         usual = _usual([forms for action, forms in normal.items() if taught.get(action)])
-        stated = frozenset(action for action, said in read.items() if any(map(_states, said)))
+        stated = frozenset(action for action, each in shown.items() if each.states)
         deeds = Deeds.learn(taught, about or {})
-        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds)
+        return cls({action: forms | usual for action, forms in normal.items()}, verbs, stated, deeds, shown)
 
     def read(self, text: str) -> Speech:
         """What each clause of the text does."""
@@ -306,6 +322,16 @@ class Gate:
 
 
 @lru_cache(maxsize=2048)
+def _learned(
+    action: str, texts: tuple[str, ...], described: tuple[str, ...], verbs: frozenset[str]
+) -> _Taught:
+    """What an action's texts show."""
+    read = tuple(speech(text, verbs) for text in texts)
+    asking = tuple(text for text, each in zip(texts, read, strict=True) if not _states(each))
+    forms = _shown(read) | _looking_up(action, asking, described)
+    return _Taught(texts, described, forms, any(map(_states, read)))
+
+
 def _shown(read: tuple[Speech, ...]) -> frozenset[str]:
     counts: dict[str, int] = {}
     for form in (form for each in read for form in each.forms()):

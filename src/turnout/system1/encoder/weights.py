@@ -107,14 +107,15 @@ def load(path: Path) -> Encoder:
         Misconfigured: it is not one.
     """
     try:
+        # Each tensor is read where it is wanted: all at once would leave the heap full of holes.
         with np.load(path, allow_pickle=False) as kept:
-            tensors = {name: kept[name] for name in kept.files}
+            if not {"vocabulary", "format"} <= set(kept.files) or int(kept["format"]) != _FORMAT:
+                raise Misconfigured(
+                    f"{path}: the encoder's weights are of another version; install them again"
+                )
+            return _checked(kept, kept["vocabulary"].tobytes().decode().split("\n"), path)
     except (OSError, ValueError) as error:
         raise Misconfigured(f"{path}: the encoder's weights cannot be read") from error
-    packed, version = tensors.pop("vocabulary", None), tensors.pop("format", None)
-    if packed is None or version is None or int(version) != _FORMAT:
-        raise Misconfigured(f"{path}: the encoder's weights are of another version; install them again")
-    return _checked(tensors, packed.tobytes().decode().split("\n"), path)
 
 
 def _checked(tensors: Mapping[str, Any], vocabulary: Sequence[str], path: Path) -> Encoder:
