@@ -158,8 +158,6 @@ class System1Classifier:
             {each.id: (spoken(each), each.description) for each in descriptors},
             None if since is None else since._gate,
         )
-        tagger = _tagger(descriptors, examples)
-        names = _names(descriptors, examples)
         return cls(
             descriptors,
             catalogue,
@@ -167,8 +165,8 @@ class System1Classifier:
             gate,
             thresholds,
             tier=tier,
-            tagger=tagger,
-            names=names,
+            tagger=_tagger(descriptors, examples),
+            names=_names(descriptors, examples),
             spelling=spelling,
             foreign=cls._has_foreign(catalogue, since),
             now=now,

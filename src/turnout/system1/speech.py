@@ -321,7 +321,6 @@ class Gate:
         return self._normal.get(action_id, frozenset())
 
 
-@lru_cache(maxsize=2048)
 def _learned(
     action: str, texts: tuple[str, ...], described: tuple[str, ...], verbs: frozenset[str]
 ) -> _Taught:
@@ -332,6 +331,7 @@ def _learned(
     return _Taught(texts, described, forms, any(map(_states, read)))
 
 
+@lru_cache(maxsize=2048)
 def _shown(read: tuple[Speech, ...]) -> frozenset[str]:
     counts: dict[str, int] = {}
     for form in (form for each in read for form in each.forms()):
