@@ -160,6 +160,10 @@ SETTINGS = [
 ]
 
 
+_MANY_DRAWS = pytest.mark.timeout(900)  # seconds; hundreds of calibrations, a minute on an idle machine
+
+
+@_MANY_DRAWS
 def test_what_is_realised_is_at_most_what_was_asked_in_nearly_all_draws() -> None:
     truth = World(0)
     traffic = truth.rows(10_000, 10_000)
@@ -180,6 +184,7 @@ def test_what_is_realised_is_at_most_what_was_asked_in_nearly_all_draws() -> Non
     assert broken / made <= 0.05
 
 
+@_MANY_DRAWS
 @pytest.mark.parametrize(("misroutes", "false_acts"), [(0.0, 0.26), (0.11, 0.12), (0.21, 0.0)])
 def test_where_every_threshold_just_breaks_the_promise_hardly_any_draw_finds_one(
     misroutes: float, false_acts: float
