@@ -91,7 +91,7 @@ class Audio:
         form.close()
         request, unknown = decode_transcription(form)
         headers = [*visit.headers, *dropped_header(unknown)]
-        context = cast("Context", visit.about)
+        context = visit.context
         given = await _asked(self._transcriber, request, context, "transcriber")
         if request.stream:
             return await self._stream_transcript(given, exchange, codec, headers)
@@ -130,7 +130,7 @@ class Audio:
         if hasattr(self._speaker, "forward"):
             return await self._forward(self._speaker, _SPEAK.path, body, exchange, codec, visit)
         request, events, unknown = decode_speech(body)
-        context = cast("Context", visit.about)
+        context = visit.context
         speech = _speech(await _asked(self._speaker, request, context, "speaker"))
         headers = [*visit.headers, *dropped_header(unknown)]
         if events:
@@ -205,7 +205,7 @@ class Audio:
         self, provider: Any, path: str, body: bytes, exchange: Exchange, codec: Codec, visit: Visit
     ) -> Exception | None:
         source = source_of(exchange.scope, codec.protocol, body)
-        visit.about = request = Request(source=source, context=cast("Context", visit.about))
+        visit.about = request = Request(source=source, context=visit.context)
         visit.reply = reply = cast("Reply", await provider.forward(path, request))
         return await relay(reply, exchange, codec, headers=visit.headers, pace=self._settings.pace)
 

@@ -1,6 +1,6 @@
 """Responses that a store can give back: looked up, deleted, and what they answered (OpenAI Responses)."""
 
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from turnout.model import Context, Request, as_async
@@ -62,7 +62,7 @@ class Retrieval:
             raise MethodNotAllowed(f"this path takes {allow}")
         query = dict(parse_qsl(exchange.scope.get("query_string", b"").decode("latin-1")))
         call = source_of(exchange.scope, codec.protocol, b"")
-        caller = await self._settings.identified(Request(source=call, context=cast("Context", visit.about)))
+        caller = await self._settings.identified(Request(source=call, context=visit.context))
         context = caller.context
         kind = _JSON
         if of_it:
