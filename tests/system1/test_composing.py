@@ -204,6 +204,13 @@ def test_words_behind_what_leads_to_them_are_meant_up_to_the_other_values(
         ("Send 20 euros on Monday", None),
         ("send 20 USD", None),
         ("send 20 euros to kim@acme.example", None),
+        ("Pay Mara 20 euros, not Bo", "Mara"),
+        ("Mara gets 20 euros", "Mara"),
+        ("Mara 20 euros", "Mara"),
+        ("Mara", "Mara"),
+        ("New offers 20 euros", None),
+        ("Cancel 20 euros", None),
+        ("Tomorrow", None),
     ],
 )
 def test_the_only_name_that_is_left_over_is_meant(text: str, name: str | None) -> None:

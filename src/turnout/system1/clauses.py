@@ -11,17 +11,19 @@ from typing import Final
 from . import wording
 from .payload import handed_on, quotes
 from .verbs import ALONE, IMPERATIVES
+from .withdrawal import withdrawal
 
+_FEWEST: Final = 2  # things in a list
 MOST: Final = 12
 """Clauses beyond these are prose, and the text is given as one."""
 
 _END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
 _SOFT: Final = re.compile(
-    r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
+    r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|(?:second|third|fourth|last)(?:ly)?|finally|next|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
     r"|ma|poi)\s+(?:then\s+|also\s+|finally,?\s+|lastly,?\s+|next,?\s+|afterwards,?\s+"
     r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
     r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|n|&|but"
-    r"|then|also|plus|so"
+    r"|then|also|plus|so|\+|/"
     r"|und dann|und|aber|dann|et puis|et|mais|puis|y luego|y|pero|luego|e poi|e|ma|poi)\s+"
     r"|\s+-{1,2}\s+|:\s+",
 )
@@ -45,7 +47,8 @@ _OPENERS: Final = re.compile(
     r")(?![\w'])",
 )
 _WORD: Final = re.compile(
-    r"(?:(?:please|pls|plz|now|also|then|just|simply|kindly|quickly|bitte|dann)\s+)*([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
+    r"(?:(?:please|pls|plz|now|also|then|just|simply|kindly|quickly|this time|bitte|dann)\s+)*"
+    r"([^\W\d_]+(?:-[^\W\d_]+)?)(?=\s+\S|[.!?]*\Z)"
 )
 _HALF: Final = re.compile(
     r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you"
@@ -66,6 +69,12 @@ _OPENS_ANEW: Final = re.compile(
     r"(?:leave|keep|don'?t|do|stop|forget|cancel|never|thanks|thank|please|it|that|this|they|i|we|you|he|she|nothing|none"
     r"|problem|worries|need|rush|hurry|later|not|wait|skip|drop|if|there|is|can|could|would|how|what|why|when|who)\b"
 )
+_SWAPPED: Final = re.compile(r"\bnto\b")
+"""The commonest slip of the fingers that turns a refusal into a request."""
+_LISTED: Final = re.compile(
+    r"(?:\A|(?<=[\s:,;.]))(?:\(?(?:\d{1,2}|[a-h])[.)]|[-*+\u2022\u00b7]|#\d{1,2}:?|step \d{1,2}[.:])\s+(?=\S)"
+)
+"""What stands before each of several things in a list, by lines or one after the other: "1.", "b)", "-"."""
 _FRAGMENT: Final = re.compile(r"\s*[,;.!?\u2026:-]*\s*\Z")
 
 
@@ -93,7 +102,8 @@ def lowered(text: str) -> str:
     low = text.lower()
     if len(low) != len(text):
         low = "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
-    return low if low.isascii() else low.translate(wording.PLAIN)
+    low = low if low.isascii() else low.translate(wording.PLAIN)
+    return _SWAPPED.sub("not", low) if "nto" in low else low
 
 
 def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
@@ -114,7 +124,15 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
         for found in _END.finditer(low)
         if not (low[found.start()] == "." and wording.is_short_form(low[: found.start()]))
     ]
-    cuts += [found.span() for found in _SOFT.finditer(low) if opens(low, found.end(), verbs)]
+    cuts += _list_cuts(low)
+    back = withdrawal(low)
+    if back is not None:
+        cuts = [cut for cut in cuts if cut[0] < back[0]] + [back]
+    cuts += [
+        found.span()
+        for found in _SOFT.finditer(low, 0, len(low) if back is None else back[0])
+        if opens(low, found.end(), verbs)
+    ]
     kept: list[tuple[int, int]] = []
     for start, end in sorted(cuts):
         if kept and start < kept[-1][1]:
@@ -122,12 +140,29 @@ def _cuts(low: str, verbs: frozenset[str]) -> list[tuple[int, int]]:
         begins = kept[-1][1] if kept else 0
         if any(first <= start < last for first, last in quoted) or _HALF.fullmatch(low, begins, start):
             continue
-        if kept or begins < start:
+        if (start, end) != back and (kept or begins < start):
             amends = _AMENDS.match(low, end)
             if amends is not None and _OPENS_ANEW.match(amends["rest"]) is None:
                 continue
         kept.append((start, end))
     return kept
+
+
+def _list_cuts(low: str) -> list[tuple[int, int]]:
+    """The signs before the things of a list, two at least; each line's, or those that count up."""
+    found = list(_LISTED.finditer(low))
+    if len(found) < _FEWEST:
+        return []
+    by_lines = [
+        each
+        for each in found
+        if not low[: each.start()].strip(" \t") or low[: each.start()].rstrip(" \t").endswith("\n")
+    ]
+    if len(by_lines) >= _FEWEST:
+        return [each.span() for each in by_lines]
+    signs = [each[0].strip(" ().:#step-*+\u2022\u00b7") for each in found]
+    counted = [str(at + 1) for at in range(len(found))], list("abcdefgh"[: len(found)])
+    return [each.span() for each in found] if signs in counted else []
 
 
 def _trimmed(low: str, start: int, end: int) -> tuple[int, int]:

@@ -14,7 +14,7 @@ FILLERS: Final = (
     r"|as (?:i|we) (?:said|say|mentioned|agreed|discussed)"
     r"(?: (?:before|yesterday|earlier|already))?(?=[,:]|\Z)"
     r"|what (?:i|we) need(?=:|\Z)"
-    r"|in that case|for now|as well|too|bitte|also|dann|und|aber|hallo|alors|bonjour|salut|et|puis"
+    r"|this time|in that case|for now|as well|too|bitte|also|dann|und|aber|hallo|alors|bonjour|salut|et|puis"
     r"|ensuite|hola|buenas|y|luego|entonces"
     r"|ciao|e|poi|allora|por favor|per favore|s'il (?:te|vous) pla[iî]t)(?:\s*[,:!.-]+\s*|\s+))*"
 )
@@ -138,6 +138,8 @@ FEASIBLE: Final = (
     r"there(?:'s| is| are) (?:still |any )*(?:room|space|a (?:\w+ )?(?:place|seat|spot|slot|table)"
     r"|places|seats|spots|slots|one left|some left|any left)\b[^,;.]{0,30}"
     r"|(?:[\w'#.-]+ ){1,4}?(?:still |otherwise )?(?:free|available|possible|feasible|doable|allowed|valid|in stock)"
+    r"|(?:[\w'#.-]+ ){1,4}?(?:have|has|are|is|did|do|does)(?:n'?t| not) (?:been |done (?:it|so|that|this) |yet )*"
+    r"(?:already|yet|done (?:it|so|that|this))(?: (?:been )?\w+)?|not (?:already|yet)(?: \w+)?|not done (?:already|yet)"
     r"|[\w'#.-]+ still (?:works?|counts?|fits?|holds?)"
     r"|(?:[\w'#.-]+ ){1,4}?(?:already |not |completely )*(?:full|booked up|fully booked|sold out|taken|too late))\W*\Z"
 )

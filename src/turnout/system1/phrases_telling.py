@@ -72,6 +72,13 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         r"|in advance|for (?:your|the|all|\w+ing) [\w ]{1,40}|everyone|all|mate|man|you|a bunch|vielmals"
         r"|im voraus|d'avance|de antemano"
         r"|in anticipo|that'?s (?:great|perfect|all)))*[.!]*\Z",
+        (
+            r"(?:(?:can|could|would|will) you |i(?:'ve| have)? (?:got |need |want )?|we (?:need|have) |do "
+            r"|take care of |here(?:'s| is| are) |please )*(?:the following|these|both|this|my list"
+            r"|(?:one|two|three|four|five|several|some"
+            r"|a few|a couple of|\d) (?:more |small |quick |other )*(?=\w))(?: ?(?:things?|tasks?|requests?|items?"
+            r"|changes?|actions?|updates?|jobs?))?(?: (?:for (?:me|us|you|today)|please|to do|today|now))*\s*:\Z"
+        ),
         r"(?:sorry|apologies|excuse me|pardon)(?: (?:for|about|to) [\w' ]{1,50}| again)?[.!]*\Z",
         r"(?:happy|merry|enjoy (?:the|your)) \w+(?: \w+)?"
         r"(?:,? (?:everyone|everybody|all|to (?:you|all)))?[!.]*\Z",

@@ -12,6 +12,8 @@ from typing import Any, Final, NamedTuple
 from turnout.model.languages import LANGUAGES
 
 from .calls import Extraction, Schema, named
+from .clauses import lowered, opens
+from .leftover import blanked, content, is_bare
 
 _SHARE: Final = 0.6  # of the examples of an action
 _LEAST: Final = 2  # examples
@@ -20,7 +22,17 @@ _RUN: Final = re.compile(
     r"|van )?[A-Z\u00c0-\u00de][\w'\u2019&-]*[\w&])*(?![\w@])"
 )
 _BEGINS: Final = re.compile(r"(?:\A|[.!?:;]\s+|\n)[\"'(]*\Z")
+_DENIED: Final = re.compile(
+    r"\b(?:not|nicht|pas|instead of|rather than|statt)(?: (?:to|for|an|f\u00fcr))?\s+\Z", re.IGNORECASE
+)
 _CODE: Final = re.compile(r"\d|\A[A-Z]{1,3}\Z")
+_SUBJECT: Final = re.compile(
+    r"['\u2019]s\b(?! (?:a|the|not)\b)|\s+(?:is|isn['\u2019]t|was|has|needs?|wants?|gets|takes?|goes|works?|weighs"
+    r"|comes|will|won['\u2019]t|can|can['\u2019]?t|cannot|could|doesn['\u2019]t|didn['\u2019]t|should|shall|must|would|called|asks?"
+    r"|asked|owes|pays|joins|starts|leaves|moves|quit|hat|ist|braucht|kann|soll|wiegt|will|a|est|veut|p\u00e8se|doit|tiene|es"
+    r"|necesita|quiere|pesa|debe|ha|\u00e8|vuole|deve)\b"
+)
+"""After the first word of a sentence: it is somebody who does something, or whose the thing is."""
 
 
 class Name(NamedTuple):
@@ -65,18 +77,41 @@ def takes_any_text(wants: Mapping[str, Any]) -> bool:
 def name_in(text: str, found: Extraction) -> Name | None:
     """The only name in a text that is no value found in it, `None` when there is none or there are several."""
     taken = [(each.start, each.end) for each in found.values.values()]
+    low = lowered(text)
+    runs = (_without_verb(run, text, low) for run in _RUN.finditer(text))
     names = [
         run
-        for run in _RUN.finditer(text)
-        if not any(start < run.end() and run.start() < end for start, end in taken)
-        and _BEGINS.search(text[: run.start()]) is None
-        and _CODE.search(run[0]) is None
-        and run[0].lower() not in _calendar()
+        for run in runs
+        if run is not None
+        and not any(start < run.end and run.start < end for start, end in taken)
+        and (_BEGINS.search(text[: run.start]) is None or _is_named_first(run, text, low, found))
+        and _DENIED.search(text[: run.start]) is None
+        and _CODE.search(run.value) is None
+        and run.value.lower() not in _calendar()
     ]
     if len(names) != 1:
         return None
-    said = re.sub(r"['\u2019]s\Z", "", names[0][0])
-    return Name(said, names[0].start(), names[0].start() + len(said))
+    said = re.sub(r"['\u2019]s\Z", "", names[0].value)
+    return Name(said, names[0].start, names[0].start + len(said))
+
+
+def _without_verb(run: re.Match[str], text: str, low: str) -> Name | None:
+    """A row of words with capitals without the verb that begins a sentence: "Book Rex in"; `None` where that is all."""
+    first, _, rest = run[0].partition(" ")
+    if _BEGINS.search(text[: run.start()]) is None or not opens(low, run.start()):
+        return Name(run[0], *run.span())
+    return Name(rest, run.start() + len(first) + 1, run.end()) if rest else None
+
+
+def _is_named_first(run: Name, text: str, low: str, found: Extraction) -> bool:
+    """Whether the word that begins a sentence is a name: "Luna needs", "Rex's", "Mia on Sunday"."""
+    if not content(run.value):
+        return False
+    end = run.end - 2 if run.value[-2:] in ("'s", "\u2019s") else run.end
+    if _SUBJECT.match(text, end) is not None:
+        return True
+    rest = blanked(text, found)
+    return is_bare(rest[: run.start] + rest[run.end :])
 
 
 @cache
@@ -84,4 +119,16 @@ def _calendar() -> frozenset[str]:
     words = (
         word for each in LANGUAGES.values() for row in (*each.months, *each.weekdays) for word in row.split()
     )
-    return frozenset(words) | {"i", "i'm", "i'd", "i'll", "ok", "pls", "please"}
+    days = {
+        "today",
+        "tomorrow",
+        "tonight",
+        "heute",
+        "morgen",
+        "demain",
+        "hoy",
+        "ma\u00f1ana",
+        "oggi",
+        "domani",
+    }
+    return frozenset(words) | days | {"i", "i'm", "i'd", "i'll", "ok", "pls", "please"}

@@ -19,6 +19,7 @@ from .deeds import Deeds
 from .gloss import gloss
 from .payload import handed_on, quotes
 from .verbs import IMPERATIVES, LOOKING, READING
+from .withdrawal import is_withdrawal
 
 BACKGROUND: Final = frozenset({"past", "plan", "reported", "hypothetical"})
 """Forms that beside a request tell why it's made."""
@@ -437,6 +438,8 @@ _SAYS_NO: Final = re.compile(r"\A(?:[^\W\d]+[\s,]+)?(?:no|nope|nah)\W*\Z")
 
 
 def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: frozenset[str]) -> Clause:
+    if is_withdrawal(low[start:end]):
+        return Clause(start, end, start, "retreat", asks=False)
     end += low.startswith(":", end)  # says that something follows
     begins = _lead(low, start, end)
     if begins >= end:

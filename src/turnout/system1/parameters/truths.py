@@ -1,4 +1,4 @@
-"""Truth values in a text: by an answer ("of course", "rather not"), or by what they are about ("without breakfast")."""
+"""Truth values in a text: by an answer ("of course"), by what they are about ("without breakfast"), or by a state."""
 
 import re
 from typing import Any, Final
@@ -6,6 +6,7 @@ from typing import Any, Final
 from .mentions import Mentions
 from .options import Option
 from .slots import Slot, choices_of, stem
+from .states import states
 from .text import Words, plain, several
 
 _YES: Final = (
@@ -72,6 +73,9 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
                 found.append(Option(at, at + 1, (yes,), 0.85))
     if found:
         return found
+    told = states(slot, words)
+    if told:
+        return [Option(each.at, each.at + 1, (yes if each.holds else no,), 0.85) for each in told]
     # Who answers with yes or no answers what has to be known.
     return (_answers(words, yes, no) if slot.required else []) or _whole_name(slot, words, yes)
 
