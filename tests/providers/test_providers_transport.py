@@ -53,6 +53,27 @@ async def test_connections_are_kept_and_used_again():
 
 
 @runs
+async def test_each_call_to_one_address_says_what_it_was_given_whatever_the_one_before_it_said():
+    async with upstream(whole(200, b"ok")) as up:
+        transport = HttpTransport()
+        said = [
+            ("POST", "1", b"a"),
+            ("POST", "2", b"a"),
+            ("POST", "2", b"long"),
+            ("GET", "2", b""),
+            ("PUT", "", b""),
+        ]
+        for method, value, body in (*said, *reversed(said)):
+            response = await transport.send(method, up.url, [("x-h", value)] if value else [], body)
+            await everything(response)
+            response.close()
+            assert (up.last.method, up.last.body, up.last.headers.get("x-h", "")) == (method, body, value)
+        with pytest.raises(Misconfigured):
+            await transport.send("POST", up.url, [("x-h", "1\r\nx: 2")], b"")
+        await transport.aclose()
+
+
+@runs
 @pytest.mark.parametrize("size", [0, 1, 100_000, 1_000_000])
 async def test_a_connection_closes_whatever_was_sent_over_it(size: int):
     """On asyncio's own loop a connection does not close any more once nothing was among the pieces of one write."""

@@ -6,13 +6,16 @@ has bounds elsewhere: bodies in `turnout.serve`, connections without a request b
 """
 
 import asyncio
-from typing import Any
+from typing import Any, cast
+from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
+import httptools
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, service_unavailable
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from .joined import Heads, Joined
+from .cycle import Cycle, Heads
 
 
 class _Nowhere:
@@ -41,6 +44,7 @@ class Patience(HttpToolsProtocol):
         super().__init__(*args, **more)
         self._seen: object = None
         self._head = 0
+        self._heads: Any = None
         self._embodied = False
         self._answering: Any = None
         self._timer: asyncio.TimerHandle | None = None
@@ -49,9 +53,9 @@ class Patience(HttpToolsProtocol):
         """Begin to look."""
         heads = _HEADS.get(self.server_state)
         if heads is None:
-            heads = _HEADS[self.server_state] = Heads(self.loop)
-        joined: Any = Joined(transport, heads)
-        super().connection_made(joined)
+            heads = _HEADS[self.server_state] = Heads(self.loop, self.server_state)
+        self._heads = heads
+        super().connection_made(transport)
         self._timer = self.loop.call_later(self.head_s, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -71,13 +75,61 @@ class Patience(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Begin a request; fields that come after its body are let fall, as uvicorn would add them to the head."""
-        super().on_headers_complete()
+        before: Any = self.cycle
+        cycle: Any = self._begun()
+        self.cycle = cycle
         self.headers = _NOWHERE
+        app = cast("Any", self.app)  # pyright: ignore[reportUnknownMemberType]
+        crowd = self.limit_concurrency
+        if crowd is not None and max(len(self.connections), len(self.tasks)) >= crowd:
+            app = service_unavailable
+        if before is None or before.response_complete:
+            self._start_asgi_task(cycle, app)
+        else:  # it has to wait for the answer to the request before it
+            self.flow.pause_reading()
+            self.pipeline.appendleft((cycle, app))
+
+    def _begun(self) -> Any:
+        parser: Any = self.parser  # of a connection that is open
+        scope, url = self.scope, httptools.parse_url(self.url)
+        version = parser.get_http_version()
+        if version != "1.1":
+            scope["http_version"] = version
+        scope["method"] = parser.get_method().decode("ascii")
+        path = url.path.decode("ascii")
+        scope["path"] = self.root_path + (unquote(path) if "%" in path else path)
+        scope["raw_path"] = self.root_path.encode("ascii") + url.path
+        scope["query_string"] = url.query or b""
+        return Cycle(
+            scope,
+            self.transport,
+            self.flow,
+            self._heads,
+            asks_to_go_on=self.expect_100_continue,
+            keep_alive=version != "1.0" and parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+        )
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body."""
         self._embodied = True
-        super().on_body(body)
+        cycle: Any = self.cycle
+        if not cycle.response_complete and cycle.feed(body) > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+
+    def on_message_complete(self) -> None:
+        """Note that a body is complete."""
+        cycle: Any = self.cycle
+        if not cycle.response_complete:
+            cycle.more_body = False
+            cycle.message_event.set()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read, after what was said already."""
+        cycle: Any = self.cycle
+        if cycle is not None:
+            cycle.send_head()
+        super().send_400_response(msg)
 
     def data_received(self, data: bytes) -> None:
         """Take what came; refuse what is neither a body nor a head that ends."""

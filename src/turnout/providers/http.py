@@ -57,15 +57,20 @@ class _Known(ClientRequest):
 
 
 class _Target:
-    """An address, and what a call to it always says; `request` is what the connector knows it by."""
+    """An address, and what a call to it always says; `request` is what the connector knows it by.
 
-    __slots__ = ("_line", "request")
+    Calls to one address mostly say the same, so what the last one said is kept as it was written.
+    """
+
+    __slots__ = ("_line", "_said", "_written", "request")
 
     def __init__(self, url: URL, proxy: URL | None, loop: asyncio.AbstractEventLoop) -> None:
         self.request = _Known("GET", url, loop=loop, proxy=proxy)
         absolute = proxy is not None and url.scheme == "http"
         where = str(self.request.url) if absolute else url.raw_path_qs
         self._line = f" {where} HTTP/1.1\r\nhost: {self.request.headers[hdrs.HOST]}\r\n"
+        self._said: tuple[str, list[tuple[str, str]]] = ("", [])
+        self._written = b""
 
     def head(self, method: str, headers: Iterable[tuple[str, str]], size: int) -> bytes:
         """The request up to its body of `size` bytes.
@@ -73,15 +78,23 @@ class _Target:
         Raises:
             Misconfigured: a header holds a line break or what cannot be encoded.
         """
+        saying = (method, list(headers))
+        if saying != self._said:
+            self._written = self._write(*saying)
+            self._said = saying
+        if size or method != "GET":
+            return b"%bcontent-length: %d\r\n\r\n" % (self._written, size)
+        return self._written + b"\r\n"
+
+    def _write(self, method: str, headers: list[tuple[str, str]]) -> bytes:
         said = [f"{name}: {value}\r\n" for name, value in headers]
         text = "".join(said)
         if text.count("\n") != len(said) or text.count("\r") != len(said) or "\0" in text:
             raise Misconfigured("a header for the provider cannot be sent")
-        length = f"content-length: {size}\r\n" if size or method != "GET" else ""
         proxied = self.request.headers.get(hdrs.PROXY_AUTHORIZATION)  # the connector sets it
         to_proxy = "" if proxied is None else f"proxy-authorization: {proxied}\r\n"
         try:
-            return f"{method}{self._line}{text}{length}{to_proxy}\r\n".encode()
+            return f"{method}{self._line}{text}{to_proxy}".encode()
         except UnicodeEncodeError as error:
             raise Misconfigured("a header for the provider cannot be sent") from error
 

@@ -5,6 +5,7 @@ Refusals have the protocol's own shape. Health checks need no token: what asks f
 
 import hmac
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import unquote_to_bytes
 
@@ -107,9 +108,13 @@ def require_host(app: ASGIApp, hosts: Iterable[str] = LOOPBACK, *, codec: Codec 
     """
     known = frozenset(host.lower() for host in hosts)
 
+    @lru_cache(maxsize=64)
+    def is_known(value: bytes) -> bool:
+        return _host_name(value.decode("latin-1")) in known
+
     def fault(scope: Scope) -> TurnoutError | None:
         named = [value for name, value in scope["headers"] if name == b"host"]
-        if len(named) == 1 and _host_name(named[0].decode("latin-1")) in known:
+        if len(named) == 1 and is_known(named[0]):
             return None
         return Forbidden("this host name is not served here", code="unknown_host")
 

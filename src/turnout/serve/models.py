@@ -43,7 +43,7 @@ class Name:
         Misconfigured: it is empty, or has more than one `*`.
     """
 
-    __slots__ = ("_least", "exact", "head", "tail", "text")
+    __slots__ = ("_from", "_least", "_rest", "exact", "head", "tail", "text")
 
     def __init__(self, text: str) -> None:
         if not text or text.count("*") > 1:
@@ -51,14 +51,15 @@ class Name:
         self.text = text
         self.exact = "*" not in text
         self.head, _, self.tail = text.partition("*")
-        self._least = len(self.head) + len(self.tail)
+        self._from, self._rest = len(self.head), len(self.tail)
+        self._least = self._from + self._rest
 
     def match(self, name: str) -> str | None:
         """What the `*` stands for in `name`, `""` for an exact one; `None` when they differ."""
         if self.exact:
             return "" if name == self.text else None
         if len(name) >= self._least and name.startswith(self.head) and name.endswith(self.tail):
-            return name[len(self.head) : len(name) - len(self.tail)]
+            return name[self._from : len(name) - self._rest]
         return None
 
 

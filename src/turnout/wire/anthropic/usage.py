@@ -22,34 +22,40 @@ PREFIX = "usage/"
 """Names in an `Extra` of what usage says beside the counts."""
 
 
-def _counts(row: object) -> dict[str, int]:
-    """The numbers of an object, as whole ones."""
-    if not isinstance(row, dict):
-        return {}
-    return {
-        name: value if type(value) is int else int(value)
-        for name, value in cast("dict[str, Any]", row).items()
-        if type(value) is int or type(value) is float
-    }
+def _whole(value: object) -> int | None:
+    """A count as a whole number; what is no number counts nothing."""
+    if type(value) is int:
+        return value
+    return int(value) if type(value) is float else None
+
+
+def _inner(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def read_usage(row: Mapping[str, Any]) -> Usage:
     """Usage as a provider says it; written tokens whose lifetime is not said count as the short one."""
-    counts = _counts(row)
-    by_lifetime = _counts(row.get("cache_creation"))
-    written = counts.get("cache_creation_input_tokens")
-    long = by_lifetime.get("ephemeral_1h_input_tokens")
-    if written is None:
-        written = by_lifetime.get("ephemeral_5m_input_tokens")
-    elif long is not None:
-        written = max(0, written - long)
+    said = row.get
+    written = _whole(said("cache_creation_input_tokens"))
+    long = reasoning = None
+    by_lifetime = said("cache_creation")
+    if by_lifetime:
+        lifetimes = _inner(by_lifetime)
+        long = _whole(lifetimes.get("ephemeral_1h_input_tokens"))
+        if written is None:
+            written = _whole(lifetimes.get("ephemeral_5m_input_tokens"))
+        elif long is not None:
+            written = max(0, written - long)
+    details = said("output_tokens_details")
+    if details:
+        reasoning = _whole(_inner(details).get("thinking_tokens"))
     return Usage(
-        input=counts.get("input_tokens"),
-        cache_read=counts.get("cache_read_input_tokens"),
+        input=_whole(said("input_tokens")),
+        cache_read=_whole(said("cache_read_input_tokens")),
         cache_write=written,
         cache_write_1h=long,
-        output=counts.get("output_tokens"),
-        reasoning=_counts(row.get("output_tokens_details")).get("thinking_tokens"),
+        output=_whole(said("output_tokens")),
+        reasoning=reasoning,
     )
 
 
@@ -58,14 +64,15 @@ def beside_usage(row: Mapping[str, Any]) -> dict[str, Json]:
     beside: dict[str, Json] = {}
     if row.keys() <= _TOP:
         return beside
-    for name, value in row.items():
-        if name in _TOP or value is None:
+    for name in [name for name in row if name not in _TOP]:
+        value = row[name]
+        if value is None:
             continue
         if name in _INNER and isinstance(value, dict):
             inner = {key: one for key, one in cast("dict[str, Any]", value).items() if key != _INNER[name]}
             if not inner:
                 continue
-            value = inner  # noqa: PLW2901 -- what is left of it
+            value = inner
         beside[PREFIX + name] = json_of(value)
     return beside
 

@@ -225,11 +225,11 @@ def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
     losses = Losses()
     losses.of_extra(answer.extra)
     message: Wire = {"role": "assistant", "content": None, "refusal": None}
-    listed = any(_is_listed(part) for part in answer.parts if type(part) is not Text)
-    writer = _Writer(message, seed, losses, listed)
-    for part in answer.parts:
-        writer.add(part)
-    writer.close()
+    words = _lone_words(answer.parts)
+    if words is None:
+        _write_parts(answer, message, seed, losses)
+    else:
+        message["content"] = words
     legacy = "function_call" in message
     choice: Wire = {
         "index": 0,
@@ -251,6 +251,24 @@ def encode_answer(answer: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
         wire["metadata"] = answer.metadata
     restore_answer(wire, choice, answer.extra)
     return _encode(wire), losses.names
+
+
+def _lone_words(parts: tuple[AnyPart, ...]) -> str | None:
+    """The words of an answer that is nothing else, as most are."""
+    if len(parts) != 1:
+        return None
+    part = parts[0]
+    if not isinstance(part, Text) or part.citations or part.extra is not None or part.seal is not None:
+        return None
+    return part.text
+
+
+def _write_parts(answer: Answer, message: Wire, seed: Seed, losses: Losses) -> None:
+    listed = any(_is_listed(part) for part in answer.parts if type(part) is not Text)
+    writer = _Writer(message, seed, losses, listed)
+    for part in answer.parts:
+        writer.add(part)
+    writer.close()
 
 
 def restore_answer(wire: Wire, choice: Wire, extra: Extra | None) -> None:
