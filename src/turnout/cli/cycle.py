@@ -1,10 +1,10 @@
 """One request on a connection of uvicorn's, and its answer.
 
-This stands in for uvicorn's own `RequestResponseCycle`, which costs a third of a passed-on request. It writes what
-that writes, byte for byte (a test holds the two together), with less work: names of headers are checked once and
-remembered, all values of a head are checked at once, a body that came in one piece is handed on as it came, and a
-response's head is one write with what follows it at once. A head that nothing follows is sent in the event loop's next
-turn, together with those of other connections, so that none pays for a timer of its own.
+This stands in for uvicorn's own `RequestResponseCycle` and writes what that writes, byte for byte (a test holds the two
+together), with half of its work: names of headers are checked once and remembered, all values of a head are checked at
+once, a body that came in one piece is handed on as it came, and a response's head is one write with what follows it at
+once. A head that nothing follows is sent in the event loop's next turn, together with those of other connections, so
+that none pays for a timer of its own.
 """
 
 import asyncio
