@@ -94,6 +94,25 @@ CONTINUED: list[tuple[str, tuple[str, ...], Calls]] = [
         ("book a room", "Which day?", "Monday", "A room on Monday, is that right?", "yes"),
         [("room", {"day": "Monday"})],
     ),
+    ("yes", (*SCALING, "fine by us, carry on"), [("scale", {"service": "web", "replicas": 30})]),
+    ("yes", (*SCALING, "That is correct, please proceed."), [("scale", {"service": "web", "replicas": 30})]),
+    ("yes", (*SCALING, "sure, scale it"), [("scale", {"service": "web", "replicas": 30})]),
+    (
+        "yes, and more",
+        (*SCALING, "yes, and api as well"),
+        [("scale", {"service": "web", "replicas": 30}), ("scale", {"service": "api", "replicas": 30})],
+    ),
+    (
+        "yes, and more",
+        (*SCALING, "Yes. Also lock the front door"),
+        [("scale", {"service": "web", "replicas": 30}), ("lock", {"door": "front"})],
+    ),
+    (
+        "slot answer",
+        ("open a ticket", "What is it about?", "that the coffee machine leaks"),
+        [("ticket", {"title": "the coffee machine leaks"})],
+    ),
+    ("the same", (*SENT, "April too, they need both"), [report("April")]),
     ("switch", (*RESTARTED, "lock the front door"), [("lock", {"door": "front"})]),
     ("switch", (*RESTARTED, "actually, lock the front door"), [("lock", {"door": "front"})]),
     ("switch", (*WHICH, "lock the garage door instead"), [("lock", {"door": "garage"})]),
@@ -168,6 +187,49 @@ def test_an_answer_that_fits_two_values_of_one_parameter_is_ambiguous_or_two_cal
 
     assert call.open == ("replicas",)
     assert call.ambiguous == {"replicas": ("4", "5")}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no idea",
+        "I don't know yet",
+        "hmm, not sure",
+        "let me check",
+        "weiß ich nicht",
+        "aucune idée",
+        "no sé",
+    ],
+)
+def test_who_does_not_know_gives_no_answer(said: str) -> None:
+    assert calls("open a ticket", "What is it about?", said) == []
+
+
+def test_of_two_texts_that_are_offered_neither_is_taken() -> None:
+    outcome = conversation("open a ticket", "What is it about?", "the printer or the scanner")
+
+    assert [call.ambiguous for call in outcome.calls] == [{"title": ("the printer", "the scanner")}]
+
+
+@pytest.mark.parametrize(
+    ("answer", "last", "expected"),
+    [
+        ("Restart the worker?", "yes", [("restart", {"service": "worker"})]),
+        ("Lock the front door?", "yes", []),
+        ("I can't do that.", "yes", []),
+    ],
+)
+def test_a_turn_that_was_not_sure_is_borne_out_by_a_question_about_just_that(
+    answer: str, last: str, expected: Calls
+) -> None:
+    vague = "restart push worker somewhere else around later"
+
+    assert calls(vague) == []
+    assert calls(vague, answer, last) == expected
+
+
+def test_what_somebody_will_do_first_corrects_nothing() -> None:
+    assert calls(*MONDAY, "hmm no, I'd rather ask for 5 people first") == []
 
 
 def test_the_assistant_s_words_give_no_values() -> None:

@@ -1,16 +1,30 @@
 """What an answer to the assistant's question fills in a call that lacks something."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from .calls import Call, Extract, Extraction, Schema, call_of, filled, named, only
+from .clauses import lowered
 from .coordination import coordinations
 from .joined import joined
-from .leftover import blanked, content
+from .leftover import blanked, content, content_words
+from .proper import takes_any_text
+from .withdrawal import is_unknowing
 
 _DATED: Final = frozenset({"date", "date-time"})
+_LEADING: Final = re.compile(
+    r"(?:(?:please )?(?:say|write|put|tell (?:him|her|them)|just|it'?s|it is|that|make it"
+    r"|call it)[\s,:]+)+(?=\S)",
+    re.IGNORECASE,
+)
+"""Before the words that a text is to be: "that I'm late", "say: back soon"."""
+_EITHER: Final = re.compile(
+    r"(?:either )?(?P<one>\S+(?: \S+){0,2}),? (?:or|oder|ou|oppure) (?P<other>\S+(?: \S+){0,2})",
+    re.IGNORECASE,
+)
 _LONGEST_TEXT: Final = 200  # code points
 
 
@@ -32,19 +46,29 @@ class _Values(NamedTuple):
 
 
 def answered(
-    calls: Sequence[Call], text: str, extract: Extract, schemas: Mapping[str, Schema], said: str
+    calls: Sequence[Call],
+    text: str,
+    extract: Extract,
+    schemas: Mapping[str, Schema],
+    *,
+    said: str,
+    question: str = "",
 ) -> tuple[Call, ...]:
     """The calls with what is open in them taken from the words, none where these fill nothing.
 
     An answer that names some of the calls by a value of theirs is for these, any other for all that lack what it
-    says. `said` are the words in which the calls were asked for.
+    says. `said` are the words in which the calls were asked for, `question` is what the assistant asked.
     """
+    if is_unknowing(lowered(text)):
+        return ()
     if sum(bool(call.open) for call in calls) > 1 and (named_ones := _by_name(calls, text, extract, schemas)):
         return tuple(named_ones.get(at, call) for at, call in enumerate(calls))
     made: list[Call] = []
     told = False
     for call in calls:
-        filling = _filled(call, text, extract, schemas.get(call.action_id, {}), said) if call.open else ()
+        schema = schemas.get(call.action_id, {})
+        filling = _filled(call, text, extract, schema, said) if call.open else ()
+        filling = filling or _free_text(call, schema, text, question)
         told = told or bool(filling)
         made += filling or (call,)
     return tuple(made) if told else ()
@@ -89,7 +113,7 @@ def _filled(waiting: Call, text: str, extract: Extract, schema: Schema, said: st
         if several:
             return several
     if not found.values and not found.ambiguous and not found.invalid:
-        return _free_text(waiting, schema, text)
+        return ()
     call = filled(waiting, {name: each.value for name, each in found.values.items()})
     rest = blanked(text, found)
     others = [name for name in named(schema) if name not in call.params and name not in waiting.open]
@@ -140,15 +164,34 @@ def _counted_on(waiting: Call, text: str, extract: Extract, schema: Schema, said
     )
 
 
-def _free_text(waiting: Call, schema: Schema, text: str) -> tuple[Call, ...]:
-    """The words as they are, where one text of any kind is asked for."""
-    if len(waiting.open) != 1 or len(text) > _LONGEST_TEXT:
+def _free_text(waiting: Call, schema: Schema, text: str, question: str) -> tuple[Call, ...]:
+    """The words as they are, where one text of any kind is asked for; of two that are offered neither."""
+    if not waiting.open or len(text) > _LONGEST_TEXT:
         return ()
-    name = waiting.open[0]
-    wants: Any = named(schema).get(name) or {}
-    if wants.get("type") != "string" or any(key in wants for key in ("enum", "format", "pattern", "const")):
+    wants = named(schema)
+    texts = [name for name in waiting.open if takes_any_text(wants.get(name, {}))]
+    if len(waiting.open) > 1:
+        texts = [name for name in texts if is_about(wants[name], name, question)]
+    if len(texts) != 1:
         return ()
-    return (filled(waiting, {name: _unquoted(text.strip().rstrip("."))}),)
+    [name] = texts
+    either = _EITHER.fullmatch(text.strip().rstrip("."))
+    if either is not None:
+        doubtful = {**waiting.ambiguous, name: (either["one"], either["other"])}
+        missing = tuple(each for each in waiting.missing if each != name)
+        return (msgspec.structs.replace(waiting, ambiguous=doubtful, missing=missing),)
+    said = _LEADING.sub("", text.strip(), count=1).rstrip(".")
+    return (filled(waiting, {name: _unquoted(said)}),)
+
+
+def is_about(wants: Mapping[str, Any], name: str, question: str) -> bool:
+    """Whether a question asks for a parameter: by its name, a word that describes it, or its choices."""
+    said = set(content_words(question.replace("?", " ")))
+    choices = [str(each) for each in wants.get("enum") or ()]
+    known = {*name.lower().split("_"), *content_words(str(wants.get("description") or ""))}
+    if any(set(content_words(each.replace("_", " "))) & said for each in choices):
+        return True
+    return bool(known & said) or (wants.get("format") in _DATED and bool({"when", "day"} & said))
 
 
 def _unquoted(text: str) -> str:

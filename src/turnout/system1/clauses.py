@@ -19,7 +19,8 @@ MOST: Final = 12
 
 _END: Final = re.compile(r"[.!?\u2026]+[)\"']*(?=\s)|\s*\n\s*|;\s*")
 _SOFT: Final = re.compile(
-    r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|(?:second|third|fourth|last)(?:ly)?|finally|next|und|aber|dann|et|mais|puis|ensuite|y|pero|luego|e"
+    r"\s*,\s+(?:(?:and|n|but|so|or|then|also|plus|(?:second|third|fourth|last)(?:ly)?|finally|next|und|aber"
+    r"|dann|et|mais|puis|ensuite|y|pero|luego|e"
     r"|ma|poi)\s+(?:then\s+|also\s+|finally,?\s+|lastly,?\s+|next,?\s+|afterwards,?\s+"
     r"|dann\s+|puis\s+|luego\s+|poi\s+|after that,?\s+)?)?"
     r"|\s+(?:and then|and also|and after that|after that|afterwards|and finally|as well as|and|n|&|but"
@@ -30,7 +31,8 @@ _SOFT: Final = re.compile(
 _OPENERS: Final = re.compile(
     r"(?:(?:please|pls|plz|kindly|also|then|just|maybe|actually|instead|rather|bitte|dann"
     r"|por favor|per favore)[,\s]+)*"
-    r"(?:i|i'[dmv]e?|i'll|we|we'[a-z]+|he|she|they|it|it's|you|you'[a-z]+|that's|there's"
+    r"(?:i|i'[dmv]e?|i'll|we|we'[a-z]+|he|she|they|it|it'[a-z]+|they'[a-z]+|she's|he's|she'll|he'll|you"
+    r"|you'[a-z]+|that's|there's"
     r"|there (?:is|are)|this is|nobody|someone"
     r"|can|could|would|will|won't|shall|should|do|does|did|don'?t|do not|never|not|no|is|are|was"
     r"|were|has|have|am|let'?s|let"
@@ -61,13 +63,16 @@ _FINITE: Final = re.compile(
 )
 """After a word that looks like a verb and is a name: "and search should run ..."."""
 _AMENDS: Final = re.compile(
-    r"(?:(?:no|nope|sorry|oops|wait|actually|rather|or rather|correction|scratch that|i mean|i meant|make (?:it|that))"
+    r"(?:(?:no|nope|sorry|oops|wait|actually|rather|or rather|correction|scratch that|i mean|i meant"
+    r"|make (?:it|that))"
     r"(?:\s*,\s*|\s+))+(?P<rest>[^\s,;.!?]+(?:[ ,]+[^\s,;.!?]+){0,3})\s*[.!]*\s*\Z"
 )
 """A value that takes the place of one before: "to 4, sorry, I mean 6". It belongs to what it amends."""
 _OPENS_ANEW: Final = re.compile(
-    r"(?:leave|keep|don'?t|do|stop|forget|cancel|never|thanks|thank|please|it|that|this|they|i|we|you|he|she|nothing|none"
-    r"|problem|worries|need|rush|hurry|later|not|wait|skip|drop|if|there|is|can|could|would|how|what|why|when|who)\b"
+    r"(?:leave|keep|don'?t|do|stop|forget|cancel|never|thanks|thank|please|it|that|this|they|i|we|you|he"
+    r"|she|nothing|none"
+    r"|problem|worries|need|rush|hurry|later|not|wait|skip|drop|if|there|is|can|could|would|how|what|why"
+    r"|when|who)\b"
 )
 _SWAPPED: Final = re.compile(r"\bnto\b")
 """The commonest slip of the fingers that turns a refusal into a request."""

@@ -9,6 +9,7 @@ give actions and values; of the assistant's it counts merely whether they ask so
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import msgspec
@@ -18,15 +19,19 @@ from turnout.model.utterance import Turn, consent
 from turnout.model.utterance.words import pattern
 
 from . import phrases_followup, phrases_framing
-from .answering import answered
-from .asked import BELOW, Read, Reading
-from .calls import Call, Extract, Schema, filled, only
+from .answering import answered, is_about
+from .asked import BELOW, Asked, Read, Reading
+from .calls import Call, Extract, Schema, filled, named, only
 from .clauses import lowered
 from .composing import calls, in_order
 from .leftover import content, is_bare
 from .revision import Revision
 from .speech import BACKGROUND, Speech, speech, wanted
 
+_HALF_SURE: Final = 0.35
+_LIKELY: Final = 3
+_CHANCE: Final = 0.1
+"""How sure a turn must be that a question of the assistant's confirms, among how many actions."""
 TURNS: Final = 10
 """Turns of the user that are read again; what lies further back is forgotten."""
 
@@ -55,10 +60,9 @@ def follow(
     if not heard:
         return Outcome(reason="the user said nothing")
     reader = _Conversation(recall or read, extract, schemas)
-    *earlier, last = heard
-    for said in earlier:
-        reader.take(said)
-    return reader.reading_by(read).take(last)
+    for said, following in pairwise(heard):
+        reader.take(said, following.after)
+    return reader.reading_by(read).take(heard[-1])
 
 
 class _Said(NamedTuple):
@@ -114,9 +118,11 @@ class _Conversation:
         self._read = read
         return self
 
-    def take(self, said: _Said) -> Outcome:
-        """What this turn asks for."""
+    def take(self, said: _Said, answer: str = "") -> Outcome:
+        """What this turn asks for; `answer` is what the assistant said to it."""
         outcome = self._taken(said)
+        if not outcome.calls and outcome.reason == BELOW and answer:
+            outcome = self._borne_out(outcome, said.text, answer)
         outcome = msgspec.structs.replace(
             outcome,
             calls=tuple(in_order(call, self._schemas.get(call.action_id, {})) for call in outcome.calls),
@@ -126,6 +132,44 @@ class _Conversation:
             self._said = said.text
             self._calls = outcome.calls
         return outcome
+
+    def _borne_out(self, outcome: Outcome, text: str, answer: str) -> Outcome:
+        """What a turn asks for that was not sure by itself, where the assistant's question is about just that.
+
+        The question tells that it is meant; values are only those of the user's words.
+        """
+        scores = outcome.reading.scores
+        if not scores.ranked or scores.ours < _HALF_SURE:
+            return outcome
+        likely = [action for action, chance in scores.ranked[:_LIKELY] if chance > _CHANCE]
+        action = self._asked_about(likely, text, answer)
+        if not action:
+            return outcome
+        asked = Asked(action_id=action, text=text, scores=scores)
+        reading = msgspec.structs.replace(outcome.reading, asked=(asked,), reason="")
+        made = calls(reading, self._extract, self._schemas, self._calls)
+        return Outcome(calls=made, reading=reading)
+
+    def _asked_about(self, likely: Sequence[str], text: str, answer: str) -> str:
+        """The action that the assistant's question is about: it says it itself, or it asks for what that one lacks."""
+        question = _question(answer)
+        if question:
+            found = self._read(question)
+            if found.reason == BELOW and found.scores.ranked:
+                return found.scores.ranked[0][0] if found.scores.ranked[0][0] in likely[:1] else ""
+            return (
+                found.asked[0].action_id
+                if len(found.asked) == 1 and found.asked[0].action_id in likely
+                else ""
+            )
+        if "?" not in answer or not likely:
+            return ""
+        for action in likely:
+            schema = self._schemas.get(action, {})
+            lacking = self._extract(action, schema, text).missing
+            if any(is_about(named(schema).get(name, {}), name, answer) for name in lacking):
+                return action
+        return ""
 
     def _taken(self, said: _Said) -> Outcome:
         if not self._calls:
@@ -138,13 +182,45 @@ class _Conversation:
         heard = speech(said.text)
         if heard.forms() == frozenset({"courtesy"}):
             return Outcome(reason="the user asks for nothing")
-        found = self._chosen(said) or self._repeated(said, heard) or self._corrected(said, heard)
+        found = (
+            self._agreed(said)
+            or self._chosen(said)
+            or self._repeated(said, heard)
+            or self._corrected(said, heard)
+        )
         if found is None and "retreat" in heard.forms():
             self._calls = ()
             return Outcome(reason="the user takes it back")
         if found is None and "?" in said.after:
             found = self._answered(said, heard)
         return found or self._gone_on(said, heard)
+
+    def _agreed(self, said: _Said) -> Outcome | None:
+        """A yes that says it once more, or that adds something: "sure, cancel it", "yes, and web as well"."""
+        assent = pattern(phrases_followup.ASSENT).match(lowered(said.text))
+        if assent is None or not self._confirmed(said.after).calls:
+            return None
+        rest = said.text[assent.end() :]
+        if self._restates(rest):
+            return Outcome(calls=self._calls, reason="the user says yes to it")
+        adds = pattern(phrases_followup.ADDS).search(lowered(said.text), assent.start("joint"))
+        if adds is None:
+            return None
+        more = self._last.repeated(pattern(phrases_followup.TOO).sub("", rest), is_bare)
+        more = more or self._fresh(rest).calls
+        return Outcome(calls=(*self._calls, *more), reason="the user says yes, and more") if more else None
+
+    def _restates(self, rest: str) -> bool:
+        """Whether words only say the last calls once more, with a pronoun for their values."""
+        if len(rest.split()) > _SHORT or _OBJECT.search(rest) is None:
+            return False
+        found = self._read(rest)
+        if found.reason not in ("", BELOW) or not found.scores.ranked:
+            return False
+        action = found.scores.ranked[0][0]
+        schema = self._schemas.get(action, {})
+        known = {call.action_id for call in self._calls} == {action}
+        return known and not self._extract(action, schema, rest).values
 
     def _chosen(self, said: _Said) -> Outcome | None:
         """Some of several calls that wait for a yes: "only A-19", "skip A-18"."""
@@ -227,7 +303,9 @@ class _Conversation:
 
     def _repeated(self, said: _Said, heard: Speech) -> Outcome | None:
         """ "The same for March": the last calls once more with other values."""
-        body = _without_courtesy(said.text, heard)
+        body = _without_background(
+            _without_courtesy(said.text, heard), speech(_without_courtesy(said.text, heard))
+        )
         low = lowered(body)
         cue = pattern(phrases_followup.SAME).match(low)
         too = pattern(phrases_followup.TOO).search(low)
@@ -281,7 +359,7 @@ class _Conversation:
         fresh = self._fresh(rest)
         if fresh.calls:
             return self._merged(fresh, pending=pending)
-        if forms - BACKGROUND - {"negation"}:
+        if forms - BACKGROUND - {"negation"} or _only_tells(speech(rest)):
             return None
         if "negation" in forms:
             rest = wanted(rest, speech(rest))
@@ -319,7 +397,9 @@ class _Conversation:
             if made == self._calls or (_only_denies(heard) and not self._decides(made)):
                 return None
             return Outcome(calls=made, reason="another value") if made else None
-        made = answered(self._calls, said.text, self._extract, self._schemas, self._said)
+        made = answered(
+            self._calls, said.text, self._extract, self._schemas, said=self._said, question=said.after
+        )
         if _only_denies(heard) and not self._decides(made):
             return None
         return Outcome(calls=made, reason="an answer to the assistant's question") if made else None
@@ -348,6 +428,8 @@ def _few(rest: str) -> bool:
     return content(rest) <= 3
 
 
+_SHORT: Final = 5  # words
+_OBJECT: Final = re.compile(r"\b(?:it|that|them|this|those|es|das|le|la|les|lo|los|las)\b", re.IGNORECASE)
 _POINTS: Final = re.compile(r"\b(?:it|them|that|those|also|too|as well|another|back)\b", re.IGNORECASE)
 
 
@@ -411,6 +493,12 @@ def _only_denies(heard: Speech) -> bool:
     """Whether nothing is said but what is not wanted: "not Ann"."""
     said = {clause.form for clause in heard.clauses} - {"courtesy"}
     return said == {"negation"}
+
+
+def _only_tells(heard: Speech) -> bool:
+    """Whether nothing is said but how things are or what somebody will do: "I'd rather ask Bo first"."""
+    said = [clause for clause in heard.clauses if clause.form != "courtesy"]
+    return bool(said) and all(clause.states or clause.form in BACKGROUND for clause in said)
 
 
 def _without_denied(text: str) -> tuple[str, str]:

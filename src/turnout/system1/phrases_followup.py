@@ -18,7 +18,8 @@ CORRECTS: Final = (
 )
 """Words that take back what was said and put something else in its place."""
 CUES: Final = (
-    r"\A(?:not|nicht|pas) |[,;] (?:not|nicht|pas) |\b(?:no|nope|sorry|wait|actually|oops|correction|meant|mistake"
+    r"\A(?:not|nicht|pas) |[,;] (?:not|nicht|pas) |\b(?:no|nope|sorry|wait|actually|oops|correction|meant"
+    r"|mistake"
     r"|instead|rather|scratch that|make it|make that|make them|change it|change that|change the \w+"
     r"|should be|should have been|second thoughts?|better|let's say|was what (?:i|we)|i mean"
     r"|nein|doch|meinte|lieber|sondern|mach|non|pardon|plutôt|voulais dire|en fait|perdón"
@@ -48,7 +49,8 @@ TOO: Final = (
     r"|anche)\W*(?:please)?\W*\Z"
 )
 AGAIN: Final = (
-    r"(?:\b(?:the same|same again|same thing|same for|(?:do|repeat|run) (?:it|that|this)|try again|retry|repeat|again"
+    r"(?:\b(?:the same|same again|same thing|same for|(?:do|repeat|run) (?:it|that|this)|try again|retry"
+    r"|repeat|again"
     r"|once more|one more time|ditto|likewise|another|one more|nochmal|noch einmal|dasselbe"
     r"|das gleiche|das selbe|encore|la même chose"
     r"|pareil|otra vez|de nuevo|lo mismo|repite|di nuovo|ancora|lo stesso|la stessa cosa)\b)"
@@ -74,9 +76,17 @@ REPORTS: Final = (
 )
 """A finished action, so that the question after it is about another one."""
 ASSENT: Final = (
-    r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|ja|oui|sí|si|sì|genau)(?: (?:please|bitte"
-    r"|gerne|por favor))?(?:\s*[,.!:-]+\s*|\s+(?:but|and|aber|mais|pero|ma)\s+)"
+    r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|exactly|absolutely|fine|perfect|great|good|go ahead|ja"
+    r"|klar|genau|gerne"
+    r"|oui|sí|si|claro|vale|sì|certo)(?: (?:please|bitte"
+    r"|gerne|por favor))?(?P<joint>\s*[,.!:-]+\s*|\s+(?=(?:and|und|et|y|e|also|plus|aber|mais|pero|ma"
+    r"|but)\s))(?:(?:but|and|aber|mais|pero|ma)\s+)?"
 )
+ADDS: Final = (
+    r"[\s,.!:-]+(?:and|also|plus|additionally|und|auch|außerdem|et|aussi|y|también|además|e|anche|inoltre)\b"
+    r"|\b(?:too|as well|also|likewise|auch|aussi|también|anche)\W*(?:please|bitte)?\W*\Z"
+)
+"""Behind a yes: more is asked for."""
 NOT_TAIL: Final = (
     r",?\s+(?:and )?(?:not|nicht|pas|no|non)\s+(?!only)[^,;.!?]+\Z|\A(?:not|nicht|pas|no"
     r"|non)\s+[^,;.!?]+?(?:,\s*(?:but\s+|sondern\s+|mais\s+|sino\s+|ma\s+)?|\s+but\s+"
@@ -101,7 +111,8 @@ TAIL: Final = (
 )
 """Words that end a correction."""
 PROPOSES: Final = (
-    r"\b(?:perhaps|maybe|possibly|instead|then|too|also|as well|either|vielleicht|auch|peut-être|aussi|quizás?"
+    r"\b(?:perhaps|maybe|possibly|instead|then|too|also|as well|either|vielleicht|auch|peut-être|aussi"
+    r"|quizás?"
     r"|también|forse|anche)\b"
 )
 """Words that make a proposal of a value with a question mark."""

@@ -27,10 +27,14 @@ _DENIED: Final = re.compile(
 )
 _CODE: Final = re.compile(r"\d|\A[A-Z]{1,3}\Z")
 _SUBJECT: Final = re.compile(
-    r"['\u2019]s\b(?! (?:a|the|not)\b)|\s+(?:is|isn['\u2019]t|was|has|needs?|wants?|gets|takes?|goes|works?|weighs"
-    r"|comes|will|won['\u2019]t|can|can['\u2019]?t|cannot|could|doesn['\u2019]t|didn['\u2019]t|should|shall|must|would|called|asks?"
-    r"|asked|owes|pays|joins|starts|leaves|moves|quit|hat|ist|braucht|kann|soll|wiegt|will|a|est|veut|p\u00e8se|doit|tiene|es"
-    r"|necesita|quiere|pesa|debe|ha|\u00e8|vuole|deve)\b"
+    r"['\u2019]s\b(?! (?:a|the|not)\b)|\s+(?:is|isn['\u2019]t|was|has|needs?|wants?|gets|takes?|goes|works?"
+    r"|weighs"
+    r"|comes|will|won['\u2019]t|can|can['\u2019]?t|cannot|could|doesn['\u2019]t|didn['\u2019]t|should|shall"
+    r"|must|would|called|asks?"
+    r"|asked|owes|pays|joins|starts|leaves|moves|quit|hat|ist|braucht|kann|soll|wiegt|will|a|est|veut"
+    r"|p\u00e8se|doit|tiene|es"
+    r"|necesita|quiere|pesa|debe|ha|\u00e8|vuole|deve|need|want|work|take|have|are|were|aren['\u2019]t)\b"
+    r"|\s*(?:,|\s(?:and|or|und|oder|et|ou|y|o|e)\b|&)\s+[A-Z\u00c0-\u00de]"
 )
 """After the first word of a sentence: it is somebody who does something, or whose the thing is."""
 

@@ -24,7 +24,6 @@ _ALL: Final = re.compile(
     r"\b(?:all|both|each|every|everything|alle|beide|tous|toutes|todos|ambos|tutti|entrambi)\b", re.IGNORECASE
 )
 _TIME: Final = re.compile(r"\d\d:\d\d(?::\d\d)?")
-_COUNTED: Final = frozenset({"duration"})
 
 
 class _Change(NamedTuple):
@@ -159,7 +158,7 @@ class Revision:
         part = only(schema, names)
         found = self._extract(call.action_id, part, text)
         for name in names:
-            if name in found.values or named(schema)[name].get("format") not in _COUNTED:
+            if name in found.values:
                 continue
             before = self._extract(call.action_id, only(schema, [name]), self._said).values.get(name)
             if before is None:

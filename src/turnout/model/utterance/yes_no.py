@@ -9,6 +9,7 @@ no in another is never a yes by itself.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from .words import word_set
@@ -75,6 +76,51 @@ _PHRASES: Final[dict[str, Consent]] = {
     "looks good": "yes",
     "alright": "yes",
     "let's do it": "yes",
+    "do that": "yes",
+    "do so": "yes",
+    "carry on": "yes",
+    "fine by me": "yes",
+    "fine by us": "yes",
+    "fine with me": "yes",
+    "fine with us": "yes",
+    "works for me": "yes",
+    "works for us": "yes",
+    "i'm sure": "yes",
+    "i am sure": "yes",
+    "i'm certain": "yes",
+    "i am certain": "yes",
+    "quite sure": "yes",
+    "absolutely sure": "yes",
+    "positive": "yes",
+    "that's the one": "yes",
+    "make it so": "yes",
+    "stimmt": "yes",
+    "das stimmt": "yes",
+    "passt": "yes",
+    "das passt": "yes",
+    "mach mal": "yes",
+    "mach ruhig": "yes",
+    "ich bin sicher": "yes",
+    "c'est ça": "yes",
+    "c'est exact": "yes",
+    "c'est correct": "yes",
+    "ça marche": "yes",
+    "ça me va": "yes",
+    "je suis sûr": "yes",
+    "je suis sûre": "yes",
+    "correcto": "yes",
+    "es correcto": "yes",
+    "así es": "yes",
+    "exacto": "yes",
+    "estoy seguro": "yes",
+    "estoy segura": "yes",
+    "me parece bien": "yes",
+    "esatto": "yes",
+    "giusto": "yes",
+    "è corretto": "yes",
+    "sono sicuro": "yes",
+    "sono sicura": "yes",
+    "mi va bene": "yes",
     "mach das": "yes",
     "mach es": "yes",
     "nur zu": "yes",
@@ -110,7 +156,8 @@ _ASKING: Final = frozenset({"is", "ist", "est", "are", "can", "may", "should"})
 """A text that begins so is a question, with or without its mark."""
 
 _TURNS: Final = re.compile(
-    r"\b(?:is (?:it|that|this|the)|ist (?:das|es)|do you|am i)\b"  # a question after all: "ok is that good for you"
+    r"\b(?:is (?:it|that|this|the)|ist (?:das|es)|do you"
+    r"|am i)\b"  # a question after all: "ok is that good for you"
     r"|\b(?:i'm|i am) (?:good|fine|great|perfect)\b"  # thanks for nothing
     r"|\bso\Z"  # goes on
 )
@@ -120,6 +167,8 @@ _LONGEST: Final = 60
 """In code points; a longer text says more than yes or no."""
 
 _WORD: Final = re.compile(r"[^\s,.;:!…。！、，・¡\"“”„()\[\]*_]+")
+_STOP: Final = re.compile(r"[,.;:!\u2026\u3002\uff01\u3001\uff0c]+|\s-+\s")
+_SEVERAL: Final = 2
 _QUESTION: Final = frozenset("?？¿؟")
 
 
@@ -130,14 +179,31 @@ def consent(text: str) -> Consent:
     plain = unicodedata.normalize("NFC", text).casefold().replace("’", "'")
     # A skin tone or a variation selector changes the look of a sign only.
     plain = "".join(sign for sign in plain if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff")
-    words = _WORD.findall(plain)
-    said = " ".join(words)
+    said = " ".join(_WORD.findall(plain))
     if said in _PHRASES:
         return _PHRASES[said]
+    return _in_pieces(plain) or _of_words(said.split())
+
+
+def _in_pieces(plain: str) -> Consent:
+    """A yes that is said twice or with thanks, each piece a yes by itself: "that is correct, please proceed"."""
+    pieces = [" ".join(words) for piece in _STOP.split(plain) if (words := _WORD.findall(piece))]
+    if len(pieces) < _SEVERAL:
+        return None
+    agreeing = [piece in _PHRASES or _of_words(piece.split()) == "yes" for piece in pieces]
+    known = all(
+        yes or all(word in SMALL for word in piece.split())
+        for yes, piece in zip(agreeing, pieces, strict=True)
+    )
+    refused = any(_PHRASES.get(piece) == "no" for piece in pieces) or _TURNS.search(" ".join(pieces))
+    return "yes" if known and any(agreeing) and not refused else None
+
+
+def _of_words(words: Sequence[str]) -> Consent:
     if not words or words[0] in _ASKING:
         return None
     if not all(word in YES or word in NO or word in SMALL for word in words):
         return None
     if any(word in NO for word in words):
         return "no"
-    return "yes" if any(word in YES for word in words) and _TURNS.search(said) is None else None
+    return "yes" if any(word in YES for word in words) and _TURNS.search(" ".join(words)) is None else None
