@@ -55,6 +55,11 @@ SEVERAL: list[tuple[str, Calls]] = [
     ("never mind the report, lock the front door", [FRONT]),
     ("restart api and restart api", restarts("api")),
     ("thanks, and lock the front door", [FRONT]),
+    ("1. restart api\n2. lock the front door\n3. restart web", [*restarts("api"), FRONT, *restarts("web")]),
+    ("Please do the following: a) restart api b) lock the front door", [*restarts("api"), FRONT]),
+    ("first restart api, second lock the front door", [*restarts("api"), FRONT]),
+    ("If you haven't already, restart api", restarts("api")),
+    ("Last time you restarted web, this time restart api", restarts("api")),
 ]
 
 NOTHING = [

@@ -60,6 +60,53 @@ def test_each_joined_value_makes_a_call(text: str, expected: list[dict[str, Any]
     assert made(text) == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "heat the kitchen to 20 tomorrow and also the hall",
+        "tomorrow heat both the kitchen and the hall to 20",
+        "heat the kitchen to 20 tomorrow, and the hall as well",
+    ],
+)
+def test_who_says_also_or_both_says_all_of_it_for_both(text: str) -> None:
+    assert made(text) == [
+        {"room": "kitchen", "celsius": 20, "day": "2026-06-16"},
+        {"room": "hall", "celsius": 20, "day": "2026-06-16"},
+    ]
+
+
+ROUNDS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "crate": {"type": "integer", "description": "number of the crate"},
+        "tools": {"type": "array", "items": {"enum": ["saw", "drill", "rope"]}, "description": "tools"},
+        "at": {"type": "string", "format": "time", "description": "when"},
+    },
+    "required": ["crate"],
+}
+
+
+def rounds(text: str) -> list[dict[str, Any]]:
+    found = read("pack", ROUNDS, text)
+    calls = joined(call_of("pack", found, ROUNDS), found, text, read, ROUNDS)
+    return [call.params for call in calls]
+
+
+def test_a_list_is_dealt_out_where_each_part_of_it_has_its_own_place() -> None:
+    assert rounds("saw to crate 211, drill to crate 212") == [
+        {"crate": 211, "tools": ["saw"]},
+        {"crate": 212, "tools": ["drill"]},
+    ]
+    assert rounds("saw, drill to crate 211") == []
+
+
+def test_a_time_that_may_be_of_either_half_of_the_day_is_in_that_of_the_others() -> None:
+    assert rounds("crate 211 at 4 and crate 212 at 5 pm") == [
+        {"crate": 211, "at": "16:00:00"},
+        {"crate": 212, "at": "17:00:00"},
+    ]
+
+
 def test_what_is_said_in_between_counts_for_its_own_call_only() -> None:
     text = "heat the kitchen to 20 tomorrow and the hall to 18"
 

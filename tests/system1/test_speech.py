@@ -216,3 +216,24 @@ def test_a_gate_that_learns_from_one_before_it_is_the_one_that_reads_everything(
         fresh.refuses(action, text) for action in more for text in texts
     ]
     assert later.stated == fresh.stated
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("the pump needs to be replaced", True),
+        ("The pump in hall 3 has to be cleaned now.", True),
+        ("the pump had to be replaced", False),
+        ("does the pump have to be replaced?", False),
+        ("The pump has to be replaced every year", False),
+        ("The pump has to be replaced. Order one.", True),
+    ],
+)
+def test_a_statement_that_something_has_to_be_done_asks_for_it(text: str, asks: bool) -> None:
+    assert speech(text).asks is asks
+
+
+def test_beside_a_request_what_has_to_be_done_is_background() -> None:
+    read = speech("The pump has to be replaced. Order one.")
+
+    assert [(each.asks, each.states) for each in read.clauses] == [(False, True), (True, False)]

@@ -39,7 +39,8 @@ _ELABORATING: Final = word_set("""
     call name title label make set mark put keep give use say mention include note with let add it it's its also for
     from to at on in by that this they them under about please""")
 _POINTING: Final = re.compile(
-    r"\b(?:it|that|this|them|these|those|its|one|ones|there|they|he|she|him|her|same|instead|es|ihn|sie|le|la|lo|les)\b"
+    r"\b(?:it|that|this|them|these|those|its|one|ones|there|they|he|she|him|her|his|hers|their|theirs|same"
+    r"|instead|es|ihn|sie|le|la|lo|les)\b"
 )
 _NOT_A_START: Final = re.compile(
     r"(?:this|that|these|those|another|one|some|in|on|at|for|from|to|of|with|by)\b",
@@ -51,10 +52,12 @@ _RIVALS: Final = 4
 _LEAD: Final = 7  # words
 _SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
-_PAST: Final = re.compile(r"\b(?:was|were|had|did|went|came)\b", re.IGNORECASE)
-_OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these)\b", re.IGNORECASE)
+_PAST: Final = re.compile(
+    r"\b(?:was|were|had|did|went|came)\b|\A(?-i:[A-Z])[a-z]+ \w{2,}ed \w", re.IGNORECASE
+)
+_OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these|him|her)\b(?!')", re.IGNORECASE)
 _SETTING: Final = re.compile(
-    r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that)\b", re.IGNORECASE
+    r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that|him|her)\b", re.IGNORECASE
 )
 _AFTERWARDS: Final = re.compile(
     r"(?<=\w),? and (?:once|when|after|as soon as) (?:that|this|it)(?:'s| is| has been) "
@@ -111,7 +114,7 @@ class _Reader:
         speech = self._speech
         if not speech.clauses and not speech.whole:
             return Reading(reason="there are no words")
-        speech = self._speech = self._with_statements(speech)
+        speech = self._speech = self._with_refusals(self._with_statements(speech))
         if refusal := self._gate.always(speech.forms()):
             return Reading(reason=refusal)
         if refusal := self._unwanted():
@@ -142,9 +145,19 @@ class _Reader:
             said = self._one(parts[0].said, speech.forms())
             if said.asked and len(parts[0].clauses) > 1 and not self._is_about(one, said.asked[0]):
                 return one
+            said = said if said.asked or said.reason != BELOW else self._named_before(parts[0]) or said
             if said.asked:
                 return self._worded(said, parts[0])
         return self._together(one)
+
+    def _named_before(self, part: Part) -> Reading | None:
+        """A clause with the reference that was named before it in a pronoun's place: "don't move D-4, close it"."""
+        pronoun = _OBJECT.search(part.said)
+        named = list(_REFERENCE.finditer(self._text, 0, part.clauses[0].start))
+        if pronoun is None or not named:
+            return None
+        said = f"{part.said[: pronoun.start()]}{named[-1][0]}{part.said[pronoun.end() :]}"
+        return self._one(said, self._speech.forms())
 
     def _core(self) -> str:
         """What the only clause says after greetings and politeness, `""` where there are none."""
@@ -288,6 +301,24 @@ class _Reader:
             for clause in speech.clauses
         )
         return speech._replace(clauses=read)
+
+    def _with_refusals(self, speech: Speech) -> Speech:
+        """The speech with a refusal as a request where an action is asked for just so: "do not disturb"."""
+        if not speech.asks or not any(clause.form == "negation" for clause in speech.clauses):
+            return speech
+        read = tuple(
+            clause._replace(form="", asks=True)
+            if clause.form == "negation" and self._is_normal(clause)
+            else clause
+            for clause in speech.clauses
+        )
+        return speech._replace(clauses=read)
+
+    def _is_normal(self, clause: Clause) -> bool:
+        """Whether a clause is surely for an action whose examples have its form."""
+        said = self._span(clause)
+        scores = self._scores(said)
+        return self._thresholds.passed(scores) and self._gate.shows(scores.ranked[0][0], said)
 
     def _is_request(self, clause: Clause) -> bool:
         """Whether a clause without a verb that asks is a request by itself: "D-12 is won", as examples say it."""
@@ -447,7 +478,13 @@ class _Reader:
         """Whether a cut that no verb shows leaves two requests that say all they need."""
         if self._told is None or opens(lowered(second.text), 0, self._gate.verbs):
             return True
-        return all(_is_whole(self._told(each.action_id, each.text)) for each in (first, second))
+        before, after = (self._told(each.action_id, each.text) for each in (first, second))
+        if not _is_whole(before):
+            return False
+        if _is_whole(after):
+            return True
+        given = bool(after.values) and not after.ambiguous and not after.invalid
+        return given and second.points and set(after.missing) <= set(before.values)
 
     def _is_value(self, action_id: str, text: str, left: str) -> bool:
         """Whether a text holds nothing but values of the action, and words that stand before the joint as well."""

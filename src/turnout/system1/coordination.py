@@ -6,14 +6,15 @@ from itertools import pairwise
 from typing import Final
 
 JOINT: Final = re.compile(
-    r"\s*,?\s+(?:and|und|et|y|e)\s+(?:then |also )?|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
+    r"\s*,?\s+(?:and|und|et|y|e|plus)\s+(?:then |also |please )*|\s*,\s+|\s+&\s+|\s+(?:as well as|plus)\s+"
 )
 """What joins values, or requests."""
 
 _WORD: Final = re.compile(r"(?:\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb)\S*|\S+")
 _ELIDED: Final = re.compile(
     r"(?P<head>.+?)(?P<tail>\s(?:called|titled|named|about|on|for|at|to|with|from|in|of|that|which|due)\b.*?)"
-    r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?|the one)\s+"
+    r",?\s+and\s+(?:also\s+)?(?:another(?: one)?|a second(?: one)?|one more|one|the other(?: one)?"
+    r"|the one)\s+"
     r"(?P<rest>.+)\Z",
     re.IGNORECASE | re.DOTALL,
 )

@@ -17,11 +17,12 @@ from .carried import with_unit
 from .clauses import lowered, opens
 from .leftover import blanked
 from .payload import quotes
-from .proper import takes_any_text
+from .proper import is_name, takes_any_text
 
 MOST: Final = 8
 """Joints of one clause; with more it is prose."""
 
+_PAIR: Final = 2
 _LONG: Final = 500  # code points
 _JOINT: Final = re.compile(
     r"\s*,?\s+(?:and|und|et|y|e|plus|sowie)\s+(?:then |also |dann )?|\s*[,;]\s+|\s+&\s+|\s*,?\s+as well as\s+"
@@ -33,16 +34,21 @@ _PRONOUN: Final = re.compile(
     re.IGNORECASE,
 )
 _TOO: Final = re.compile(
-    r"\b(?:too|as well|also|likewise|the same|each|both|all|auch|ebenfalls|jeweils|aussi|chacune?|también|cada uno"
+    r"\b(?:too|as well|also|likewise|the same|each|both|all|auch|ebenfalls|jeweils|aussi|chacune?|también"
+    r"|cada uno"
     r"|anche|ciascuno)\b(?: (?:on|at|for|by|in|to)\b.*)?\W*(?:please|pls|bitte)?\W*\Z",
     re.IGNORECASE | re.DOTALL,
 )
+_ALSO: Final = re.compile(r"\b(?:also|as well|sowie|auch|aussi|también|anche)\b", re.IGNORECASE)
+_BOTH: Final = re.compile(r"\b(?:both|each|beide|jeweils|les deux|ambos|entrambi)\b", re.IGNORECASE)
 _EACH: Final = re.compile(r"\b(?:each|both|all)\b", re.IGNORECASE)
 _LITTLE: Final = word_set("""
-    a an the my our your his her their its of to at on in for from by with until till about as and or it that
+    s a an the my our your his her their its of to at on in for from by with until till about as and or it that
     this please pls also too then now both each all copies as well same again
+    right straight directly immediately after afterwards another next
     der die das den dem ein eine einen für am um im in an auf zu
     le la les l un une à au en pour de du el los las para a il lo per alle di""")
+_CLOCK: Final = re.compile(r"(?:\A|T)(?P<hour>\d\d):\d\d")
 _NUMBER: Final = re.compile(r"\S*\d\S*")
 _OWN: Final = word_set("""
     is are was were has have had can could will would should must may isn't aren't don't doesn't can't won't not never
@@ -92,7 +98,8 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
 
     `found` is what was read in all of it at once, and `whole` the call of that.
     """
-    cuts = _cuts(text, found)
+    lists = {name for name, wants in named(schema).items() if wants.get("type") == "array"}
+    cuts = _cuts(text, found, lists)
     if not cuts:
         return ()
     pieces = _Reader(whole.action_id, text, extract, schema).pieces(cuts)
@@ -100,7 +107,8 @@ def joined(whole: Call, found: Extraction, text: str, extract: Extract, schema: 
     if len(records) < 2:
         return ()
     differing = _differing(records)
-    everywhere = _TOO.search(text) is not None
+    everywhere = _TOO.search(text) is not None or any(_ALSO.search(text[start:end]) for start, end in cuts)
+    everywhere = everywhere or (len(records) == _PAIR and _BOTH.search(text) is not None)
     if not everywhere and _is_strange(records):
         return ()
     everywhere_or_quoted = everywhere or all(
@@ -132,10 +140,11 @@ def overheard(found: Extraction, text: str) -> bool:
     )
 
 
-def _cuts(text: str, found: Extraction) -> list[tuple[int, int]]:
+def _cuts(text: str, found: Extraction, lists: Iterable[str] = ()) -> list[tuple[int, int]]:
+    """The joints between values; those of `lists` may be parted."""
     if len(text) > _LONG:
         return []
-    closed = [(each.start, each.end) for each in found.values.values()]
+    closed = [(each.start, each.end) for name, each in found.values.items() if name not in lists]
     closed += quotes(lowered(text))
     cuts = [
         each.span()
@@ -157,6 +166,7 @@ class _Reader:
         self._before = ""  # what stands before the last value of the first piece
         self._counted = ""  # a value of it with a unit
         self._names: frozenset[str] = frozenset()  # the parameters of its values
+        self._known: frozenset[str] = frozenset()  # its words, which tell nothing new in the others
 
     def pieces(self, cuts: Sequence[tuple[int, int]]) -> list[_Piece]:
         """The pieces that say something, in order; none when one of them says what no parameter is."""
@@ -182,6 +192,7 @@ class _Reader:
         said = sorted(piece.values.values(), key=lambda each: each.at)
         if said:
             self._names = frozenset(piece.values)
+            self._known = frozenset(_WORD.findall(self._text[: piece.end].lower()))
             self._head = self._text[: said[0].at]
             self._before = self._text[: said[-1].at]
             texts = (self._text[each.at : each.end] for each in said)
@@ -214,7 +225,8 @@ class _Reader:
         rest = _SAME.sub(" ", blanked(head + said, found))
         leads = [each.start for each in found.values.values() if each.start >= len(head)]
         words = _WORD.findall(rest[max(len(head), 0 if self._head else min(leads, default=0)) :].lower())
-        left = tuple(word for word in words if word not in _LITTLE and not word[0].isdigit())
+        little = _LITTLE | self._known
+        left = tuple(word for word in words if word not in little and not word[0].isdigit())
         doubtful = {name: tuple(each) for name, each in found.ambiguous.items()}
         led = bool(self._head.strip() or (leads and min(leads)))
         return _Piece(start, end, values, doubtful, dict(found.invalid), left, led)
@@ -253,14 +265,34 @@ def _plausible(
 ) -> bool:
     """Whether the values that differ tell things apart, rather than being two parts of one value."""
     properties = named(schema)
-    if any(properties[name].get("type") == "array" for name in differing):
+    lists = [name for name in differing if properties[name].get("type") == "array"]
+    if lists and not _is_dealt_out(records, differing):
         return False
     kinds = {name: _kind(properties[name]) for name in differing}
     if all(kind == "text" for kind in kinds.values()):
-        return everywhere
+        return everywhere or _are_names(records, differing)
     if len(differing) == 1 and "number" in kinds.values():
         return all(piece.bare for record in records[1:] for piece in record)
     return True
+
+
+def _is_dealt_out(records: Sequence[Sequence[_Piece]], differing: dict[str, int]) -> bool:
+    """Whether each call has all that differs, so that each list belongs to something: "tea to 211, milk to 212"."""
+    if len(differing) < _PAIR:
+        return False
+    return all(set(differing) <= {name for piece in record for name in piece.values} for record in records)
+
+
+def _are_names(records: Sequence[Sequence[_Piece]], differing: dict[str, int]) -> bool:
+    """Whether texts that differ are names of people or the like, of which each stands for itself."""
+    said = [
+        piece.values[name].value
+        for record in records
+        for piece in record
+        for name in differing
+        if name in piece.values
+    ]
+    return all(isinstance(each, str) and is_name(each) for each in said)
 
 
 def _is_quoted(text: str, piece: _Piece, names: Iterable[str]) -> bool:
@@ -294,7 +326,7 @@ def _shared(
     """The records with what counts for more than one of them."""
     required: Any = schema.get("required") or ()
     first = min(differing.values())
-    made = [_merged(record) for record in records]
+    made = _in_one_half([_merged(record) for record in records])
     names = dict.fromkeys(name for record in made for name in (*record.values, *record.doubtful))
     tail = any(
         name not in made[0].values and name not in made[0].doubtful
@@ -322,6 +354,25 @@ def _shared(
             ):
                 _copy(made[later[0]], made[at], name)
     return made
+
+
+def _in_one_half(made: list[_Record]) -> list[_Record]:
+    """The records with times that may be of either half of the day in that of the others: "at 4 and again at 5 pm"."""
+    for record in made:
+        for name, values in list(record.doubtful.items()):
+            known = [str(each.values[name]) for each in made if name in each.values]
+            halves = {_is_late(each) for each in known}
+            meant = [each for each in values if _is_late(str(each)) in halves]
+            if len(halves) == 1 and None not in halves and len(meant) == 1:
+                record.values[name] = meant[0]
+                del record.doubtful[name]
+    return made
+
+
+def _is_late(value: str) -> bool | None:
+    """Whether a time or moment is after noon, `None` for any other value."""
+    told = _CLOCK.search(value)
+    return None if told is None else told["hour"] >= "12"
 
 
 def _stands_behind(name: str, other: str, record: Sequence[_Piece]) -> bool:

@@ -8,7 +8,7 @@ from turnout.model.utterance.words import word_set
 from .calls import Extraction
 
 _LITTLE: Final = word_set("""
-    a an the it it's its is for to at on in of by with from and or please pls thanks i i'd i'll we me my our us
+    s a an the it it's its is for to at on in of by with from and or please pls thanks i i'd i'll we me my our us
     would will like want need take have go make be that this one ok okay yes yeah um uh let's lets say just then
     maybe think probably about around best work works fine good great should can could you do der die das ein
     eine einen für am um im in bitte ich wir nehme mir le la les un une pour à au en de du s'il te plaît je el

@@ -44,7 +44,8 @@ REQUESTERS: Final = SURE_REQUESTERS + (
     r"|(?:i|we)(?: really| also| just| now| still|'ll|'m going to| will| would)* (?:want|need"
     r"|have(?= (?:(?:you|us|someone) )?to\b)"
     r"|wanted|wish|gotta|wanna|needed)(?: (?:you|us|someone))?(?: to)?"
-    r"|(?:looking|searching) (?:for|to)|i(?:'m| am) (?:looking (?:for|to)|trying to|calling to"
+    r"|(?:looking|searching) (?:for|to)|i(?:'m| am) (?:(?:only |just )?asking (?:for|you (?:to|for))"
+    r"|looking (?:for|to)|trying to|calling to"
     r"|writing to|here to|hoping to|needing|after)|(?:i|we)(?:'ll| will) (?:take|have|go (?:for"
     r"|with))"
     r"|(?:please )?(?:do not|don'?t|never) (?:forget|hesitate|fail|neglect|let me forget"
@@ -83,9 +84,11 @@ REQUESTERS: Final = SURE_REQUESTERS + (
 
 ASKING: Final = (
     r"(?:(?:tell|show|remind|give) (?:me|us)|let (?:me|us) know|inform me|do you (?:know"
-    r"|happen to know)|have you any idea|any idea|(?:i|we)(?:'d| would)? (?:like|want|need"
+    r"|happen to know)|have you any idea|any idea|(?:i|we)(?:'d| would)?(?: only| just| really"
+    r"| simply)? (?:like|want|need"
     r"|love) to (?:know|see|find out|check)"
-    r"|(?:i|we) (?:wonder|want to know|need to know)|(?:check|see|verify|find out|look|look up"
+    r"|(?:i|we) (?:only |just |really |simply )?(?:wonder|want to know|need to know)|(?:check|see|verify"
+    r"|find out|look|look up"
     r"|confirm|know|ask|see for me|double[- ]check|prüf|prüfe|schau|sag mir|sag|zeig mir|zeige mir"
     r"|dis-moi|vérifie|dime|mira|dimmi|verifica|controlla))"
     r"(?: please| me| for me| quickly)*[\s,]+(?=(?:if|whether|what|which|who|whose|when|where|how"
@@ -101,14 +104,24 @@ STATING: Final = (
     r"|some)(?: [\w'#.-]+){1,5} (?:is|are|isn'?t|aren'?t|was|were|has|have|had|hasn'?t|does"
     r"|doesn'?t|do|don'?t|did|didn'?t|keeps?|looks?|seems?|feels?|needs?|will|won'?t|can'?t|cannot"
     r"|should|must)\b"
-    r"|[\w'#.@-]+(?: [\w'#.@-]+){0,2} (?:no longer \w+s|left|is|are|was|were|isn'?t|aren'?t|has been|keeps|looks|seems"
+    r"|[\w'#.@-]+(?: [\w'#.@-]+){0,2} (?:no longer \w+s|left|is|are|was|were|isn'?t|aren'?t|has been|keeps"
+    r"|looks|seems"
     r"|feels|needs"
-    r"|doesn'?t|don'?t|can'?t|won'?t|shouldn'?t|mustn'?t|needn'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|didn'?t)\b"
+    r"|doesn'?t|don'?t|can'?t|won'?t|shouldn'?t|mustn'?t|needn'?t|wasn'?t|weren'?t|hasn'?t|haven'?t"
+    r"|didn'?t)\b"
     r"|(?:ich|wir|er|sie|es|das) (?!möchte|will|brauche)\w+|(?:der|die|das|mein|meine) \w+ (?:ist"
     r"|sind|hat|war|geht|funktioniert)|(?:il|elle|c'|ça|je|nous) ?\w+|(?:el|la|los|las"
     r"|mi) \w+ (?:es|está|están|no)|(?:il|la|lo) \w+ (?:è|non|sono)"
 )
 """A sentence with a subject, which tells something."""
+
+OBLIGING: Final = (
+    r"(?:it'?s |it is )?[\w'#.@-]+(?: [\w'#.@-]+){0,5} (?:(?:that |which |who )?(?:has|have"
+    r"|needs?) to be (?:\w+ly )?\w+(?:ed|en|wn|pt|nt|ne)"
+    r"|(?:that |which )?needs? \w+ing)\b(?!.*\?)(?!.*\b(?:by|before|first|if|when|once|every|always"
+    r"|usually)\b)"
+)
+"""What has to be done to something, which asks for it."""
 
 AGREED: Final = (
     r"\b(?:check|see|tell|know|inform|ask|search|verify|find out|confirm|wonder|look"
@@ -126,7 +139,8 @@ CONDITION: Final = (
 """What makes a request depend on something."""
 
 AT_LEISURE: Final = (
-    r"(?:when(?:ever)?|if|as soon as|once) (?:you(?:'re| are| have| get| find| can)|it (?:suits|is convenient|fits))\b"
+    r"(?:when(?:ever)?|if|as soon as|once) (?:you(?:'re| are| have| get| find| can)|it (?:suits"
+    r"|is convenient|fits))\b"
     r"(?! (?:to|that|it|them|done|ready to|finished|the (?!chance|time|opportunity|occasion|go)))"
     r"(?: (?:ready|free|able|back|around|a|an|the|some|any|moment|minute|second|chance|time|opportunity"
     r"|spare|quiet|next|you|at|your|desk|there|online|awake|for|me|it|convenient))*\W*\Z"
@@ -137,11 +151,15 @@ FEASIBLE: Final = (
     r"(?:(?:only )?if|unless|provided(?: that)?|as long as|so long as) (?:"
     r"there(?:'s| is| are) (?:still |any )*(?:room|space|a (?:\w+ )?(?:place|seat|spot|slot|table)"
     r"|places|seats|spots|slots|one left|some left|any left)\b[^,;.]{0,30}"
-    r"|(?:[\w'#.-]+ ){1,4}?(?:still |otherwise )?(?:free|available|possible|feasible|doable|allowed|valid|in stock)"
-    r"|(?:[\w'#.-]+ ){1,4}?(?:have|has|are|is|did|do|does)(?:n'?t| not) (?:been |done (?:it|so|that|this) |yet )*"
-    r"(?:already|yet|done (?:it|so|that|this))(?: (?:been )?\w+)?|not (?:already|yet)(?: \w+)?|not done (?:already|yet)"
+    r"|(?:[\w'#.-]+ ){1,4}?(?:still |otherwise )?(?:free|available|possible|feasible|doable|allowed|valid"
+    r"|in stock)"
+    r"|(?:[\w'#.-]+ ){1,4}?(?:have|has|are|is|did|do|does)(?:n'?t| not) (?:been |done (?:it|so|that|this) "
+    r"|yet )*"
+    r"(?:already|yet|done (?:it|so|that|this))(?: (?:been )?\w+)?|not (?:already|yet)(?: \w+)?"
+    r"|not done (?:already|yet)"
     r"|[\w'#.-]+ still (?:works?|counts?|fits?|holds?)"
-    r"|(?:[\w'#.-]+ ){1,4}?(?:already |not |completely )*(?:full|booked up|fully booked|sold out|taken|too late))\W*\Z"
+    r"|(?:[\w'#.-]+ ){1,4}?(?:already |not |completely )*(?:full|booked up|fully booked|sold out|taken"
+    r"|too late))\W*\Z"
 )
 """A condition that only asks whether it can be done at all, which whoever does it finds out."""
 
@@ -159,8 +177,10 @@ CONTRAST: Final = (
         r"|[,;]\s+(?=[^,.!?;]+\s+instead\b))(?P<wanted>[^,.!?;]+?)(?:\s+instead)?(?=[.!?;,]|\Z)"
     ),
     (
-        r"(?P<lead>\A(?:no[,.]? )?)(?P<verb>)not (?P<not>(?!now\b|yet\b|today\b|tonight\b|again\b|really\b|sure\b"
-        r"|at all\b|so\b|that\b|only\b|to\b|even\b|a (?:good|bad|great)\b|good\b|everyone\b|everything\b|all\b)"
+        r"(?P<lead>\A(?:no[,.]? )?)(?P<verb>)not (?P<not>(?!now\b|yet\b|today\b|tonight\b|again\b|really\b"
+        r"|sure\b"
+        r"|at all\b|so\b|that\b|only\b|to\b|even\b|a (?:good|bad|great)\b|good\b|everyone\b|everything\b"
+        r"|all\b)"
         r"[\w'.@-]+(?: [\w'.@-]+){0,2}?)[,;:] "
         r"(?P<wanted>(?:[^\s,]+ ){2}.+)"
     ),
@@ -193,7 +213,8 @@ RHETORICAL: Final = (
 """A question before a request that wants no answer."""
 
 MOCKING: Final = (
-    r"\W*(?:(?:oh|ah|well|yeah|yes),? )?(?:wow|great|nice|lovely|fantastic|wonderful|brilliant|perfect|super|awesome"
+    r"\W*(?:(?:oh|ah|well|yeah|yes),? )?(?:wow|great|nice|lovely|fantastic|wonderful|brilliant|perfect"
+    r"|super|awesome"
     r"|amazing|excellent|marvell?ous|splendid|terrific|congratulations|bravo|sure)[,.! ]"
     r".*\b(?:again|once more|yet another|as always|as usual|every (?:single )?(?:time|day|week)|in a row"
     r"|for the \w+ time|\w+th time|like the last)\b"

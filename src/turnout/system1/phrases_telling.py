@@ -16,8 +16,10 @@ _DONE: Final = (
     r"|withdrawn|reset|rebuilt|resent|redid|froze|frozen|hung)(?!')"
 )
 _SURELY_DONE: Final = (
-    r"(?:(?!(?:need|feed|speed|proceed|exceed|succeed|embed|shed|seed|bleed|bed)\b)\w{3,}ed|sent|took|gave|bought|told"
-    r"|paid|wrote|built|brought|chose|held|forgot|sold|spent|made|ate|drank|drove|did|had|kept|met|caught|threw|stole"
+    r"(?:(?!(?:need|feed|speed|proceed|exceed|succeed|embed|shed|seed|bleed|bed)\b)\w{3,}ed|sent|took|gave"
+    r"|bought|told"
+    r"|paid|wrote|built|brought|chose|held|forgot|sold|spent|made|ate|drank|drove|did|had|kept|met|caught"
+    r"|threw|stole"
     r"|broke|wore|tore|taught|won|heard|flew|lost|got|knew|spoke|woke|drew)(?!')"
 )
 """The past of verbs that ask for nothing in this form."""
@@ -76,23 +78,28 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"(?:(?:can|could|would|will) you |i(?:'ve| have)? (?:got |need |want )?|we (?:need|have) |do "
             r"|take care of |here(?:'s| is| are) |please )*(?:the following|these|both|this|my list"
             r"|(?:one|two|three|four|five|several|some"
-            r"|a few|a couple of|\d) (?:more |small |quick |other )*(?=\w))(?: ?(?:things?|tasks?|requests?|items?"
-            r"|changes?|actions?|updates?|jobs?))?(?: (?:for (?:me|us|you|today)|please|to do|today|now))*\s*:\Z"
+            r"|a few|a couple of|\d) (?:more |small |quick |other )*(?=\w))(?: ?(?:things?|tasks?|requests?"
+            r"|items?"
+            r"|changes?|actions?|updates?|jobs?))?(?: (?:for (?:me|us|you|today)|please|to do|today"
+            r"|now))*\s*:\Z"
         ),
         r"(?:sorry|apologies|excuse me|pardon)(?: (?:for|about|to) [\w' ]{1,50}| again)?[.!]*\Z",
         r"(?:happy|merry|enjoy (?:the|your)) \w+(?: \w+)?"
         r"(?:,? (?:everyone|everybody|all|to (?:you|all)))?[!.]*\Z",
         r"(?:i )?hope (?:you|all|this|everything)[\w' ]{0,50}[.!]*\Z",
-        r"(?:how (?:are|is|'s) (?:you|things|it going|everything|your day)[\w ]{0,20}|how's it going|what's up"
+        r"(?:how (?:are|is|'s) (?:you|things|it going|everything|your day)[\w ]{0,20}|how's it going"
+        r"|what's up"
         r"|long time no see"
         r"|nice to (?:meet|see) you|have a (?:nice|good|great|lovely) [\w ]{1,20})[?!.]*\Z",
         (
             r"(?:bye|goodbye|good bye|see you(?: \w+)?|take care|later|so long|tschüss|au revoir|adiós"
             r"|arrivederci)[.!]*\Z"
         ),
-        r"(?:(?:it's|it is|this is|kind of|quite|pretty|very|really)? ?urgent|asap|as soon as possible|no rush"
+        r"(?:(?:it's|it is|this is|kind of|quite|pretty|very|really)? ?urgent|asap|as soon as possible"
+        r"|no rush"
         r"|no hurry|when you (?:can|have (?:a )?\w+)"
-        r"|whenever you can|at your convenience|if (?:possible|you can|you could|you don'?t mind|that'?s (?:ok"
+        r"|whenever you can|at your convenience|if (?:possible|you can|you could|you don'?t mind"
+        r"|that'?s (?:ok"
         r"|okay|possible|alright)|it'?s not too much trouble)"
         r"|that(?:'s| is| will be| would be) (?:all|it|everything|great|perfect|nice|fine|awesome)[\w ]{0,20}"
         r"|that's all for (?:now|today)"
@@ -110,8 +117,10 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|none of|no (?!later\b|more than\b|less\b|longer\b|matter\b|reply\b|one\b|\d)\w+)\b"
         ),
         (
-            r"(?:keep|leave) (?:[\w.'#-]+ ){1,6}(?:open|active|intact|alive|up|unlocked|locked|in place|booked|on|off"
-            r"|shut|closed|on hold)\W*\Z|no need (?:for|of|to)\b|(?:nobody|no one|none of (?:us|them|you)) \w+"
+            r"(?:keep|leave) (?:[\w.'#-]+ ){1,6}(?:open|active|intact|alive|up|unlocked|locked|in place"
+            r"|booked|on|off"
+            r"|shut|closed|on hold)\W*\Z|no need (?:for|of|to)\b|(?:nobody|no one|none of (?:us|them"
+            r"|you)) \w+"
             r"|let (?:the |my |it |them )?(?:[\w-]+ )?(?:run|be|stay|continue|alone)\W*\Z"
         ),
         (
@@ -125,27 +134,33 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         ),
         _NOT
         + (
-            r"(?! (?:you (?:want|think|have|need|know)\b|(?:see|know|understand|remember|recall|think|believe|seem"
+            r"(?! (?:you (?:want|think|have|need|know)\b|(?:see|know|understand|remember|recall|think"
+            r"|believe|seem"
             r"|look|work|get it|care|have (?:any|a|the|time|enough))\b|forget|hesitate|let (?:me|us) forget"
             r"|let it (?:slip|happen)|be shy|fail to|neglect|miss\b|worry|mind|wait))\b"
         ),
         r"(?:can|could|would|will) (?:you|we) (?:please )?not\b(?! (?:forget|only))",
         (
-            r"(?:i|we) (?:wouldn'?t|would not|won'?t|will not) (?!mind\b|be (?:able|there|here|in|at|home|around"
+            r"(?:i|we) (?:wouldn'?t|would not|won'?t|will not) (?!mind\b|be (?:able|there|here|in|at|home"
+            r"|around"
             r"|back|coming)|make it|have (?:time|to)|need (?:more|less)|object|say no|come\b)\w+"
         ),
-        r"(?:i|we|nobody|no one) never (?:said|asked|told|wanted|meant)\b|(?:hold on|wait|hang on|stop) before\b",
+        r"(?:i|we|nobody|no one) never (?:said|asked|told|wanted|meant)\b|(?:hold on|wait|hang on"
+        r"|stop) before\b",
         (
             r"(?:please )?(?:not|no need to|no more|rather not|better not|under no circumstances|by no means"
             r"|on no account|hands off|no longer|anything but|not yet|not now|not today)\b(?! only)"
         ),
         (
-            r"(?:please )?(?:stop|avoid|refrain from|quit|cease|hold off(?: on)?|skip|hold) \w+ing\b|hold off\b"
-            r"|(?:please )?(?:leave|keep) (?:[\w.'-]+ ){1,4}(?:alone|as (?:is|it is|they are|it was)|untouched"
+            r"(?:please )?(?:stop|avoid|refrain from|quit|cease|hold off(?: on)?|skip|hold) \w+ing\b"
+            r"|hold off\b"
+            r"|(?:please )?(?:leave|keep) (?:[\w.'-]+ ){1,4}(?:alone|as (?:is|it is|they are|it was)"
+            r"|untouched"
             r"|unchanged|running|in place|open|alive|on)\b(?! for)"
         ),
         (
-            r"(?:i|we) (?:do not|don'?t|dont|didn'?t|did not|never|wouldn'?t|would not|won'?t|will not|no longer"
+            r"(?:i|we) (?:do not|don'?t|dont|didn'?t|did not|never|wouldn'?t|would not|won'?t|will not"
+            r"|no longer"
             r"|cannot|can't) (?:\w+ )?(?:want|need|mean|ask|asked|wanted|wish|intend|plan|require"
             r"|like)\b(?! (?:to (?:forget|miss|lose|be late|wait)))"
         ),
@@ -167,13 +182,16 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         (
             r"(?:there'?s|there is|there's really) no (?:need|reason|point|rush to|hurry to)\b"
             r"|it'?s not (?:necessary|needed|worth|time)\b|it is not (?:necessary|needed)\b|(?:i'd|i would"
-            r"|we'd) (?:rather|prefer) (?:you )?(?:not|didn'?t|don'?t|do not)\b|(?:i'd|i would) (?:like|prefer"
+            r"|we'd) (?:rather|prefer) (?:you )?(?:not|didn'?t|don'?t|do not)\b|(?:i'd|i would) (?:like"
+            r"|prefer"
             r"|want) (?:you )?not to\b|i (?:want|need) you not to\b"
         ),
         r"(?:instead of|rather than|in place of)\b",
         (
-            r"(?:be careful|try|take care|remember|promise|beware|make sure|be sure|see to it)(?: that)? (?:not to"
-            r"|never to|to not|to never|(?:you|we|they|nobody|no one|it|the \w+|\w+) (?:don'?t|do not|never|isn'?t"
+            r"(?:be careful|try|take care|remember|promise|beware|make sure|be sure"
+            r"|see to it)(?: that)? (?:not to"
+            r"|never to|to not|to never|(?:you|we|they|nobody|no one|it|the \w+|\w+) (?:don'?t|do not|never"
+            r"|isn'?t"
             r"|is not|doesn'?t|does not|aren'?t|are not|gets? no)|nobody|no one|nothing)\b"
         ),
         (
@@ -192,10 +210,12 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:absolutely|certainly|definitely|of course|hell|please|rather|better|maybe|probably) not\W*\Z",
         (
             r"(?:just |oh |wait,? |actually,? |no,? )*(?:(?:forget|never ?mind|scratch|disregard"
-            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)|drop (?:it|that"
+            r"|ignore)(?: about)? (?:it|that|this|the \w+|my \w+|what i said|the last|everything)"
+            r"|drop (?:it|that"
             r"|this|the"
             r" (?:idea|subject|matter|topic|whole thing|request)))\b|(?:just |oh "
-            r"|actually,? )?never ?mind\b|(?:i )?(?:just )?changed my mind\b|(?:actually |wait )*(?:no|nope|nah"
+            r"|actually,? )?never ?mind\b|(?:i )?(?:just )?changed my mind\b|(?:actually |wait )*(?:no|nope"
+            r"|nah"
             r"|wait"
             r"|stop|don'?t|do not)[.!,]*\Z|(?:no,? wait|wait,? no|on second thoughts?|just kidding|lol no"
             r"|kidding)\b"
@@ -206,15 +226,18 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|they) (?:is|are|was|were)|be|alone|there|for now|then|please))*[.!]*\Z"
         ),
         (
-            r"(?:no|nope|nah)[.!,]*(?: (?:thanks|thank you|not now|don'?t|that's (?:ok|okay|all|fine)|i'm (?:good"
+            r"(?:no|nope|nah)[.!,]*(?: (?:thanks|thank you|not now|don'?t|that's (?:ok|okay|all|fine)"
+            r"|i'm (?:good"
             r"|fine)|it's (?:ok|okay|fine)|all good|stop|leave it[\w ]*|need|problem))*[.!]*\Z"
         ),
     ),
     "condition": (
         (
-            r"(?:if|unless|whenever|once|as soon as|in case|when|every time) (?!(?:do|does|did|is|are|will|was"
+            r"(?:if|unless|whenever|once|as soon as|in case|when|every time) (?!(?:do|does|did|is|are|will"
+            r"|was"
             r"|were"
-            r"|can|should|would|could|am|shall|again|more|possible)\b|you (?:can|could|please|don'?t mind|would"
+            r"|can|should|would|could|am|shall|again|more|possible)\b|you (?:can|could|please|don'?t mind"
+            r"|would"
             r"|have (?:a |time))|that'?s (?:ok|possible|alright)|it'?s (?:ok|possible|not too))"
         )
         + _SUBJECT
@@ -226,27 +249,37 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         (
             r"if only\b|what if\b|what would\b|even if\b|suppos(?:e|ing)\b|assum(?:e|ing)\b|imagine\b"
             r"|let'?s (?:say"
-            r"|suppose|assume|imagine|pretend)\b|let us (?:say|suppose|assume|imagine)\b|pretend\b|say (?:i|we|you"
-            r"|someone|that)\b|hypothetically\b|theoretically\b|in theory\b|in principle\b|purely hypothetical"
+            r"|suppose|assume|imagine|pretend)\b|let us (?:say|suppose|assume|imagine)\b|pretend\b|say (?:i"
+            r"|we|you"
+            r"|someone|that)\b|hypothetically\b|theoretically\b|in theory\b|in principle\b"
+            r"|purely hypothetical"
             r"|provided (?:that|the)\b|had (?:i|we)\b|were (?:i|we) to\b"
         ),
         (
             r"(?:i|we)(?:'m| am|'re| are|'ve been| have been| was| were)? (?:just |only |still |currently "
-            r"|also )?(?:thinking|considering|wondering|toying|contemplating|debating|mulling|tempted|planning"
+            r"|also )?(?:thinking|considering|wondering|toying|contemplating|debating|mulling|tempted"
+            r"|planning"
             r"|hoping to|dreaming)\b(?! (?:if|whether) (?:you|we) (?:could|can))"
         ),
         (
-            r"(?:i|we) (?:might|may|could|would)(?!n't| not| like| love| appreciate| be (?:grateful|happy|glad)"
+            r"(?:i|we) (?:might|may|could|would)(?!n't| not| like| love| appreciate| be (?:grateful|happy"
+            r"|glad)"
             r"| need| want| prefer| rather)(?: (?:have|just|also|probably|perhaps|maybe|even|then|eventually"
             r"|one day"
-            r"|at some point))* \w+|(?:i|we) (?:should|ought to) (?:probably|perhaps|maybe|really|have|one day"
-            r"|some day|at some point)\b|(?:i|we) wish\b|(?:perhaps|maybe) (?:i|we|one|it|someday|some day|later"
-            r"|one day|next)\b|one day\b|some ?day\b|at some point\b|it (?:might|may|could"
+            r"|at some point))* \w+|(?:i|we) (?:should|ought to) (?:probably|perhaps|maybe|really|have"
+            r"|one day"
+            r"|some day|at some point)\b|(?:i|we) wish\b|(?:perhaps|maybe) (?:i|we|one|it|someday|some day"
+            r"|later"
+            r"|one day|next)\b|one day\b(?! (?:of|off|leave)\b|')|some ?day\b|at some point\b|it (?:might"
+            r"|may|could"
             r"|would) (?!be \w+,? if (?:you|we|someone) (?:could|would|can)\b)(?:be|make|help|have)\b"
-            r"|wouldn'?t it be\b|would it (?!be (?:possible|ok|okay|alright) (?:for you )?(?:to|if)\b)(?:be|make"
+            r"|wouldn'?t it be\b|would it (?!be (?:possible|ok|okay|alright) (?:for you )?(?:to|if)\b)(?:be"
+            r"|make"
             r"|help|hurt|matter|work|cause)\b|would (?:that|this|the|my|our|a|an|i|we|they|\w+ing)\b|(?:it'd"
-            r"|it would) be (?:nice|great|cool|good|bad|better|awesome|terrible|crazy|fun|interesting|a (?:shame"
-            r"|pity|good|bad))\b(?! if you (?:could|can))|in an ideal world|(?:you|we|they|he|she) could (?:have"
+            r"|it would) be (?:nice|great|cool|good|bad|better|awesome|terrible|crazy|fun|interesting"
+            r"|a (?:shame"
+            r"|pity|good|bad))\b(?! if you (?:could|can))|in an ideal world|(?:you|we|they|he"
+            r"|she) could (?:have"
             r"|always|just|theoretically)\b"
         ),
     ),
@@ -256,34 +289,42 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|demand|advice|answer|reply)\b"
         ),
         (
-            r"(?:(?:a|the|another|one) )?(?:\w+ )?(?:message|note|mail|e-?mail|letter|request|quote|word|voicemail"
+            r"(?:(?:a|the|another|one) )?(?:\w+ )?(?:message|note|mail|e-?mail|letter|request|quote|word"
+            r"|voicemail"
             r"|comment|text|instructions?|complaint)s? (?:from|by|of) (?!last\b|yesterday\b|today\b|january"
             r"|february|march|april|may\b|june|july|august|september|october|november|december"
             r"|\d)[\w-]+(?: [\w-]+){0,2}\W*(?::|says|said|reads|asks|is to|was to|that)"
         ),
         (
-            r"(?:a|the) (?:note|message|sign|sticker|banner|memo|post-it|notification|alert|log|poster|headline"
-            r"|doc|docs|manual|guide|handbook|runbook|policy|faq)(?: [\w-]+){0,5} (?:says|said|reads|read|stated"
+            r"(?:a|the) (?:note|message|sign|sticker|banner|memo|post-it|notification|alert|log|poster"
+            r"|headline"
+            r"|doc|docs|manual|guide|handbook|runbook|policy|faq)(?: [\w-]+){0,5} (?:says|said|reads|read"
+            r"|stated"
             r"|states|tells|telling|saying|asking|recommends|suggests|advises|requires|instructs)\b"
         ),
         (
             r"(?!i\b|we\b|please\b|can\b|could\b|this\b|it\b|that\b)(?:[\w-]+|(?:the|a|an|my|our|your|his|her"
             r"|their) [\w-]+(?: [\w-]+)?)(?: (?:on|at|in|from|over) (?:the )?\w+)? (?:recommends|recommended"
-            r"|insists|insisted|advises|advised|begs|begged|demands|demanded|instructed|urged|expects|hopes)\b"
+            r"|insists|insisted|advises|advised|begs|begged|demands|demanded|instructed|urged|expects"
+            r"|hopes)\b"
         ),
         r"(?!i\b|we\b|please\b|can\b|could\b)"
         + _PERSON
         + _SOMEWHERE
         + (
-            r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always| really"
+            r"(?:'s|'ve|'d| has| have| had| is| are| was| were| just| also| already| only| once| always"
+            r"| really"
             r"| even| keeps| kept)* (?:said|says|saying|told|tells|telling|asked|asks|asking|wrote|writes"
             r"|suggested"
-            r"|suggests|claimed|claims|mentioned|mentions|insisted|insists|recommended|recommends|demanded|demands"
+            r"|suggests|claimed|claims|mentioned|mentions|insisted|insists|recommended|recommends|demanded"
+            r"|demands"
             r"|ordered (?:me|us|him|her|them)|instructed|reminded|advised|advises|proposed|proposes|shouted"
             r"|replied"
-            r"|begged|urged|announced|states|stated|reads|texted|emailed me|messaged|complained|wondered|wonders"
+            r"|begged|urged|announced|states|stated|reads|texted|emailed me|messaged|complained|wondered"
+            r"|wonders"
             r"|thinks|thought|believes|reckons|requested|requests|promised|expects|wanted|wants"
-            r"|would like)\b(?: (?:me|us|him|her|them|you|everyone|that|to|i|we|if|whether|the|a|my|our|for|about"
+            r"|would like)\b(?: (?:me|us|him|her|them|you|everyone|that|to|i|we|if|whether|the|a|my|our|for"
+            r"|about"
             r"|:"
             r"|,|\w+ing)|:|,|\Z)"
         ),
@@ -300,9 +341,12 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         ),
         (
             r"(?:from|subject|sent|fwd?|re|cc|date): ?\S|(?:in|on) (?:the|a|his|her|their|our|today's"
-            r"|yesterday's) (?:\w+ )?(?:meeting|call|email|e-mail|mail|letter|message|chat|article|manual|docs"
-            r"|documentation|handbook|note|slide|minutes|thread|post|ticket|review)s?\b[, ]+(?:\w+ ){1,3}(?:said"
-            r"|says|wrote|writes|asked|asks|decided|mentioned|reads|suggested|told|claimed|stated|wants|wanted)\b"
+            r"|yesterday's) (?:\w+ )?(?:meeting|call|email|e-mail|mail|letter|message|chat|article|manual"
+            r"|docs"
+            r"|documentation|handbook|note|slide|minutes|thread|post|ticket"
+            r"|review)s?\b[, ]+(?:\w+ ){1,3}(?:said"
+            r"|says|wrote|writes|asked|asks|decided|mentioned|reads|suggested|told|claimed|stated|wants"
+            r"|wanted)\b"
             r"|as \w+ (?:put it|said|says|wrote|told|mentioned)\b|per \w+'s\b|quote\b"
         ),
         r"(?!i\b|we\b)" + _PERSON + r" (?:said|says|wrote) \w",
@@ -315,18 +359,22 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|was told"
             r"|got told|hear|am told|read|was asked|have been told|overheard|saw)|i've (?:heard|been told"
             r"|been asked"
-            r"|read)|we (?:heard|were told|were asked|'ve been told|have been told)|they say|people say|it says"
+            r"|read)|we (?:heard|were told|were asked|'ve been told|have been told)|they say|people say"
+            r"|it says"
             r"|it said|there(?:'s| is| was) (?:a (?:note|sign|message|mail|email|ticket|comment|post|rumou?r)"
             r"|an (?:email|e-mail|article|announcement)))\b"
         ),
     ),
     "past": (
         (
-            r"(?:i|we|he|she|they|you) (?:used|tried|wanted|meant|hoped|planned|forgot|had|managed|attempted|failed"
+            r"(?:i|we|he|she|they|you) (?:used|tried|wanted|meant|hoped|planned|forgot|had|managed"
+            r"|attempted|failed"
             r"|(?:was|were) (?:about|going|planning|trying|supposed|meant|asked|told))(?: \w+ly)? to\b"
-            r"(?=.*\b(?:but|when|yesterday|last|ago|every|earlier|this morning|once|back then|before|already|anyway)\b)"
+            r"(?=.*\b(?:but|when|yesterday|last|ago|every|earlier|this morning|once|back then|before"
+            r"|already|anyway)\b)"
         ),
-        r"you (?:used|tried|forgot|failed|neglected|(?:was|were) (?:about|going|supposed|meant|asked|told)) to\b",
+        r"you (?:used|tried|forgot|failed|neglected|(?:was|were) (?:about|going|supposed|meant|asked"
+        r"|told)) to\b",
         r"(?:i|we|they|he|she) (?:was|were) going to\b",
         (
             r"(?!(?:what|which|who|how|when|where|why|please)\b"
@@ -338,30 +386,39 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         r"(?:and |so |but )?(?:"
         + _WHEN
         + (
-            r",? )?(?:i|we|he|she|they|you|somebody|someone|who)(?:'ve|'d|'s| have| has| had)?(?: (?:also|already"
-            r"|just|once|never|recently|finally|accidentally|even|only|all|both|previously|yesterday|then|still"
+            r",? )?(?:i|we|he|she|they|you|somebody|someone|who)(?:'ve|'d|'s| have| has| had)?(?: (?:also"
+            r"|already"
+            r"|just|once|never|recently|finally|accidentally|even|only|all|both|previously|yesterday|then"
+            r"|still"
             r"|almost|nearly|had|have|has|been|got|successfully|literally|simply|first|actually))* "
         )
         + _DONE
         + (
-            r"\b(?! to (?:book|make|get|order|send|cancel|see|know|ask|check|have|change|add|pay|report|request"
+            r"\b(?! to (?:book|make|get|order|send|cancel|see|know|ask|check|have|change|add|pay|report"
+            r"|request"
             r"|restart|schedule)\b)"
         ),
         (
-            r"(?!\w+ (?:the|a|an|my|our|your|all|this|that|these|those|what|everything|me|us|it|him|her|them|every"
-            r"|any|some|for|to|of|up|off|on)\b|which|what|how|who|when|where)[\w'-]+(?: [\w#'-]+){0,4} (?:was|were"
-            r"|has been|have been|had been|got|has|have|had|already|just)(?: (?:also|already|just|never|finally"
+            r"(?!\w+ (?:the|a|an|my|our|your|all|this|that|these|those|what|everything|me|us|it|him|her"
+            r"|them|every"
+            r"|any|some|for|to|of|up|off|on)\b|which|what|how|who|when"
+            r"|where)[\w'-]+(?: [\w#'-]+){0,4} (?:was|were"
+            r"|has been|have been|had been|got|has|have|had|already|just)(?: (?:also|already|just|never"
+            r"|finally"
             r"|accidentally|then|been|successfully|only|not))* "
         )
         + _DONE
         + r"\b",
         (
             r"(?:i'm|i am|we're|we are|i've|just|we've) (?:just |already )?(?:done|finished"
-            r"|through)(?: with)? (?:\w+ing|the|my|it)\b|(?:just |already )(?:finished|done|completed) \w+ing\b"
+            r"|through)(?: with)? (?:\w+ing|the|my|it)\b|(?:just |already )(?:finished|done"
+            r"|completed) \w+ing\b"
         ),
         (
-            r"(?!(?:find|show|list|get|report|block|cancel|replace|track|return|refund|search|check|help|order|pay|view"
-            r"|have|need|please|i|we|what|which|who|how|when|where)\b)[\w'-]+(?: [\w#'-]+){0,2} (?:got|left|went"
+            r"(?!(?:find|show|list|get|report|block|cancel|replace|track|return|refund|search|check|help"
+            r"|order|pay|view"
+            r"|have|need|please|i|we|what|which|who|how|when|where)\b)[\w'-]+(?: [\w#'-]+){0,2} (?:got|left"
+            r"|went"
             r"|came|took"
             r"|gave|sent|made|bought|told|paid|ran|arrived|departed|crashed|failed)\b(?! (?:to|over)\b)"
         ),
@@ -389,8 +446,10 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
     "plan": (
         (
             r"(?:i|we|he|she|they|someone|somebody)(?:'ll| will| shall|'m going to| am going to|'re going to"
-            r"| are going to|'s going to| is going to| intend to| plan to|'m about to| am about to|'re about to"
-            r"| are about to|'m planning| am planning)(?: (?:just|probably|also|then|definitely|maybe|soon|never"
+            r"| are going to|'s going to| is going to| intend to| plan to|'m about to| am about to"
+            r"|'re about to"
+            r"| are about to|'m planning| am planning)(?: (?:just|probably|also|then|definitely|maybe|soon"
+            r"|never"
             r"|not))* (?!need|take|have\b|go (?:with|for)|want|require|love|appreciate)\w+"
         ),
         (
@@ -400,21 +459,27 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
     ),
     "transformation": (
         (
-            r"(?:(?:give|tell|find|suggest|show) (?:me|us) |what(?:'s| is| would be) )?(?:another|a better|a nicer"
-            r"|a different|a shorter|a politer|a polite|some other|a good|the best|the right|the correct) (?:way"
-            r"|wording|word|phrase|phrasing|term|expression|sentence) (?:to say|to write|to put|to phrase|to ask"
+            r"(?:(?:give|tell|find|suggest|show) (?:me|us) |what(?:'s| is| would be) )?(?:another|a better"
+            r"|a nicer"
+            r"|a different|a shorter|a politer|a polite|some other|a good|the best|the right"
+            r"|the correct) (?:way"
+            r"|wording|word|phrase|phrasing|term|expression|sentence) (?:to say|to write|to put|to phrase"
+            r"|to ask"
             r"|of|for)\b"
         ),
         (
             r"fix my (?:english|german|french|grammar|spelling|text|sentence)\b|is (?:this"
             r"|the following)(?: \w+)? (?:sentence|text|wording|phrase|correct|grammatical|spelled|spelt)\b"
-            r"|(?:answer|reply to|respond to) (?:this|the following|that|these)\b|repeat after me\b|(?:read|say"
-            r"|spell|repeat) (?:this|that|it|the following)(?: \w+)? (?:aloud|out loud|back|backwards|slowly)\b"
+            r"|(?:answer|reply to|respond to) (?:this|the following|that|these)\b|repeat after me\b|(?:read"
+            r"|say"
+            r"|spell|repeat) (?:this|that|it|the following)(?: \w+)? (?:aloud|out loud|back|backwards"
+            r"|slowly)\b"
         ),
         (
             r"(?:make|turn|convert|change|put|bring) (?:this|that|these|the following|it"
             r"|[\"'][^\"']+[\"'])(?: \w+)? (?:friendlier|shorter|longer|nicer|softer|clearer|simpler|politer"
-            r"|formal|into (?:a|an|the|one|\w+ words)|to (?:a |an |the )?(?:question|past|passive|active|future"
+            r"|formal|into (?:a|an|the|one|\w+ words)|to (?:a |an |the )?(?:question|past|passive|active"
+            r"|future"
             r"|list|table|statement|command|plural))\b"
         ),
         (
@@ -422,17 +487,21 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|these)(?! is\b)(?: (?:in|into|as|to|for|more|less|better|a|an|please|\w+ly)\b[^:]{0,30})?:"
         ),
         (
-            r"(?:translate|summari[sz]e|rephrase|paraphrase|proofread|spell ?check|rewrite|reword|shorten|condense"
+            r"(?:translate|summari[sz]e|rephrase|paraphrase|proofread|spell ?check|rewrite|reword|shorten"
+            r"|condense"
             r"|simplify|polish|brainstorm|transcribe|outline|conjugate|pronounce|spell|tl;?dr)\b"
         ),
         (
-            r"(?:correct|fix|improve|check|edit|review|clean up|tidy up) (?:the |my |this |these |that |following "
-            r"|any )*(?:grammar|spelling|wording|typos?|punctuation|sentences?|paragraph|phrasing|tone|text|style"
+            r"(?:correct|fix|improve|check|edit|review|clean up|tidy up) (?:the |my |this |these |that "
+            r"|following "
+            r"|any )*(?:grammar|spelling|wording|typos?|punctuation|sentences?|paragraph|phrasing|tone|text"
+            r"|style"
             r"|essay|translation)\b"
         ),
         (
             r"(?:make|turn|put|convert|change) (?:this|that|it|the (?:text|following|sentence|message)"
-            r"|these)(?: [\w-]+){0,3} (?:into|sound|more|less|shorter|longer|formal|polite|in|to) (?:a |an |more "
+            r"|these)(?: [\w-]+){0,3} (?:into|sound|more|less|shorter|longer|formal|polite|in|to) (?:a |an "
+            r"|more "
             r"|less )?(?:poem|haiku|email|e-mail|letter|song|story|table|list|bullets?|bullet points|english"
             r"|german"
             r"|french|spanish|italian|formal|polite|friendly|casual|professional|passive|active|past tense"
@@ -448,13 +517,15 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         + _CREATIVE
         + r")\b",
         (
-            r"(?:generate|create|give|tell|produce|prepare|make|suggest|think of|design|show)(?: (?:me|us|him|her"
+            r"(?:generate|create|give|tell|produce|prepare|make|suggest|think of|design|show)(?: (?:me|us"
+            r"|him|her"
             r"|them))? (?:[\w'-]+ ){0,3}(?:"
         )
         + _CREATIVE
         + r")\b",
         (
-            r"(?:what(?:'s| is)|how (?:do|would|can) (?:you|i|one|we) (?:say|spell|pronounce|translate|write)|say"
+            r"(?:what(?:'s| is)|how (?:do|would|can) (?:you|i|one|we) (?:say|spell|pronounce|translate"
+            r"|write)|say"
             r"|put) (?:the )?(?:[\"'][^\"']+[\"']|[\w ]+?)(?: called)? (?:in|into) (?:english|german|french"
             r"|spanish"
             r"|italian|dutch|portuguese|polish|japanese|chinese|russian|latin|other words)\b|what(?:'s"
@@ -462,17 +533,20 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|italian|opposite) (?:for|of)\b"
         ),
         (
-            r"help (?:me|us) (?:to )?(?:write|phrase|word|formulate|draft|compose|rewrite|translate|reply|answer"
+            r"help (?:me|us) (?:to )?(?:write|phrase|word|formulate|draft|compose|rewrite|translate|reply"
+            r"|answer"
             r"|say"
             r"|express|come up|prepare|brainstorm|understand)\b"
         ),
         (
-            r"(?!(?:open|create|file|log|raise|add|make|post|send) )\w+ (?:[\w']+ ){0,4}(?:following|sentences?"
+            r"(?!(?:open|create|file|log|raise|add|make|post|send) )\w+ (?:[\w']+ ){0,4}(?:following"
+            r"|sentences?"
             r"|text"
             r"|phrase|line|words|paragraph|passage|snippet|excerpt|quote)\b[^:]{0,40}:"
         ),
         (
-            r"(?:in|auf|en|auf gut) (?:english|german|french|spanish|italian|deutsch|englisch|französisch|anglais"
+            r"(?:in|auf|en|auf gut) (?:english|german|french|spanish|italian|deutsch|englisch|französisch"
+            r"|anglais"
             r"|français|inglés|inglese|plain english|other words|simple words|one word|one sentence)\b\s*[:,]"
             r"|(?:german|french|spanish|italian|english|dutch|japanese) (?:for|translation|word|version)\b"
         ),
@@ -483,16 +557,19 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         (
             r"(?:role ?play|act as|pretend|play the (?:role|part))\b|continue (?:this|the) (?:story|text"
             r"|sentence)\b"
-            r"|finish (?:this|the|my) (?:sentence|story|poem)\b|(?:give|find|list)(?: me)? (?:a |another |some "
+            r"|finish (?:this|the|my) (?:sentence|story|poem)\b|(?:give|find|list)(?: me)? (?:a |another "
+            r"|some "
             r"|\d+ "
             r"|five |three )?(?:words?|synonyms?|name|names|titles?|ideas?|examples?) (?:for|of|that|to)\b"
         ),
     ),
     "sarcasm": (
         (
-            r"(?:great|fine|super|perfect)[.,!]+ just (?:great|fine|perfect|super)\b|just great\b|nothing says\b"
+            r"(?:great|fine|super|perfect)[.,!]+ just (?:great|fine|perfect|super)\b|just great\b"
+            r"|nothing says\b"
             r"|who doesn'?t (?:love|like|enjoy)\b|(?:yay|hooray|woohoo|whoopee|yippee|bravo)[,.! ]|oh (?:good"
-            r"|goody|nice|super)[,.!] (?!yes\b|and\b|can\b|could\b|i\b|then\b)|(?:every|any)(?:one|body) loves\b"
+            r"|goody|nice|super)[,.!] (?!yes\b|and\b|can\b|could\b|i\b|then\b)|(?:every|any)(?:one"
+            r"|body) loves\b"
             r"|i (?:so|simply|do so) (?:enjoy|love)\b|what fun\b"
         ),
         (
@@ -501,30 +578,42 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|terrific)\b|yeah,? right\b"
         ),
         (
-            r"(?:yeah|yes|sure|great|right|brilliant|fantastic|wonderful|perfect|excellent|lovely|awesome|good"
+            r"(?:yeah|yes|sure|great|right|brilliant|fantastic|wonderful|perfect|excellent|lovely|awesome"
+            r"|good"
             r"|nice"
             r"|super|terrific|marvell?ous|genius)[,.!]* (?:because|like that|as if|just what|exactly what"
-            r"|another (?:outage|error|crash|bug|failure|meeting|delay|problem)|idea\b|move\b|job\b|thinking\b"
-            r"|now (?:it|the|my|everything) |so now|what could|delete everything|the \w+ (?:is|are) (?:down|broken"
+            r"|another (?:outage|error|crash|bug|failure|meeting|delay|problem)|idea\b|move\b|job\b"
+            r"|thinking\b"
+            r"|now (?:it|the|my|everything) |so now|what could|delete everything|the \w+ (?:is|are) (?:down"
+            r"|broken"
             r"|dead|gone) again)\b"
         ),
         (
             r"as if\b|thanks for nothing\b|(?:great|nice|good|excellent|amazing|superb|fantastic|fine"
             r"|brilliant) (?:job|work|going|service|move|idea)(?:,? (?:\w+ing|on \w+|with \w+|again|as always"
-            r"|as usual)|[.!]+ (?:now|the|my|it|everything))|(?:i'm|i am|we're) (?:so |just |absolutely |really "
+            r"|as usual)|[.!]+ (?:now|the|my|it|everything))|(?:i'm|i am|we're) (?:so |just |absolutely "
+            r"|really "
             r"|simply )?(?:thrilled|delighted|overjoyed|ecstatic)\b|(?:i |we |just )?can'?t wait (?:to|for"
             r"|until)\b"
-            r"|congratulations\b|well done[,.!]+ (?:now|the|my|it|you)|how (?:helpful|useful|smart|great|brilliant"
-            r"|nice of)\b|that went well\b|love that for\b|another (?:great|brilliant|wonderful|fantastic|lovely"
-            r"|perfect)\b|just what (?:i|we) (?:needed|wanted|always)\b|exactly what (?:i|we) (?:needed|wanted)\b"
-            r"|(?:i|we) (?:just |really |so |absolutely )?(?:love|adore|enjoy) (?:it when|how|that|the way|waiting"
+            r"|congratulations\b|well done[,.!]+ (?:now|the|my|it|you)|how (?:helpful|useful|smart|great"
+            r"|brilliant"
+            r"|nice of)\b|that went well\b|love that for\b|another (?:great|brilliant|wonderful|fantastic"
+            r"|lovely"
+            r"|perfect)\b|just what (?:i|we) (?:needed|wanted|always)\b|exactly what (?:i|we) (?:needed"
+            r"|wanted)\b"
+            r"|(?:i|we) (?:just |really |so |absolutely )?(?:love|adore|enjoy) (?:it when|how|that|the way"
+            r"|waiting"
             r"|being)\b|(?:i'm|i am) sure (?:that|it|the|this|you|nobody|everyone|they)\b"
-            r"|what could (?:possibly )?go wrong\b|how (?:wonderful|lovely|convenient|nice|thoughtful|clever|kind"
-            r"|original|typical)\b|big surprise\b|what a (?:surprise|joy|treat|relief|brilliant|great|wonderful"
-            r"|fantastic|lovely|clever|genius|shock)\b|good luck\b|of course (?:it|the|you|they) (?:did|does|is"
+            r"|what could (?:possibly )?go wrong\b|how (?:wonderful|lovely|convenient|nice|thoughtful"
+            r"|clever|kind"
+            r"|original|typical)\b|big surprise\b|what a (?:surprise|joy|treat|relief|brilliant|great"
+            r"|wonderful"
+            r"|fantastic|lovely|clever|genius|shock)\b|good luck\b|of course (?:it|the|you|they) (?:did"
+            r"|does|is"
             r"|was"
             r"|would|has)\b|sure thing,? (?:genius|sherlock|einstein)\b|why (?:don'?t (?:you|we)"
-            r"|not) (?:just )?(?:also )?(?:delete|burn|fire|throw|wipe|break|destroy|crash|drop|kill|blow|cancel"
+            r"|not) (?:just )?(?:also )?(?:delete|burn|fire|throw|wipe|break|destroy|crash|drop|kill|blow"
+            r"|cancel"
             r"|shut) (?:everything|it all|them all|the whole|all of|everyone|my whole|the entire|the company"
             r"|production)\b|(?:another|yet another) (?:brilliant|great|genius|fantastic|wonderful)\b"
         ),

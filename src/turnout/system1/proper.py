@@ -78,6 +78,11 @@ def takes_any_text(wants: Mapping[str, Any]) -> bool:
     )
 
 
+def is_name(said: str) -> bool:
+    """Whether a text is written like a name, all of it."""
+    return _RUN.fullmatch(said) is not None and _CODE.search(said) is None
+
+
 def name_in(text: str, found: Extraction) -> Name | None:
     """The only name in a text that is no value found in it, `None` when there is none or there are several."""
     taken = [(each.start, each.end) for each in found.values.values()]

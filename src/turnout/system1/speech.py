@@ -34,6 +34,7 @@ _SIGNS: Final = re.compile(r"[\U0001f644/`~<>(){}\[\];=$|&\\/\n_:#]|--")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _QUOTED_LINE: Final = re.compile(r"^\s*>", re.MULTILINE)
 _FEW_WORDS: Final = 5
+_BEGINNING: Final = 3  # words
 _LONG: Final = 500  # code points; in a longer text no contrast is looked for
 _LONGEST: Final = 4_000  # code points; a longer text is no request for an action
 _TONE_ACTIONS: Final = 5
@@ -128,8 +129,17 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
         if read and not clause.form and _goes_on(low, read[-1], start):
             clause = clause._replace(form=read[-1].form, asks=False)
         read.append(clause)
+    if not any(clause.asks for clause in read):
+        read = [_obliging(low, clause) for clause in read]
     whole = _whole(low, tuple(read), languages)
     return Speech(tuple(read), whole)
+
+
+def _obliging(low: str, clause: Clause) -> Clause:
+    """A statement that something has to be done as the request that it is where nothing else asks."""
+    if not clause.states or not pattern(phrases_framing.OBLIGING).match(low, clause.begins, clause.end):
+        return clause
+    return clause._replace(states=False, asks=True)
 
 
 def _without_what_is_handed_on(low: str) -> str:
@@ -317,6 +327,13 @@ class Gate:
             return None
         return f"gate: {', '.join(sorted(against))}"
 
+    def shows(self, action_id: str, said: str) -> bool:
+        """Whether an example of the action begins as these words do, "do not disturb" for instance."""
+        begins = _LETTERS.findall(lowered(said))[:_BEGINNING]
+        taught = self._taught.get(action_id)
+        texts = taught.texts if taught is not None else ()
+        return any(_LETTERS.findall(lowered(text))[:_BEGINNING] == begins for text in texts)
+
     def normal(self, action_id: str) -> frozenset[str]:
         """The forms that speak against nothing for this action."""
         return self._normal.get(action_id, frozenset())
@@ -370,7 +387,8 @@ _VERBS: Final = "|".join(sorted(LOOKING, key=len, reverse=True))
 _NOT_LOOKING: Final = r"(?! (?:(?:me|us|him|her|them|it|you|the \w+|\S*\d\S*) )?(?:in|out|off)\b|-)"
 """After "check": one checks in, and checks a guest in."""
 _LOOKING: Final = re.compile(
-    rf"(?:get(?! rid)|give(?!.* (?:back|away|up)\b|.*\b(?:permission|access|leave)\b)|fetch|read|{_VERBS})s?\b(?! up\b)"
+    rf"(?:get(?! rid)|give(?!.* (?:back|away|up)\b|.*\b(?:permission|access|leave)\b)|fetch|read"
+    rf"|{_VERBS})s?\b(?! up\b)"
     rf"{_NOT_LOOKING}"
 )
 _ASKING: Final = re.compile(rf"(?:(?:give|get|tell|send|bring|read) (?:me|us)|{_VERBS})\b{_NOT_LOOKING}")
