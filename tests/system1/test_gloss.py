@@ -28,6 +28,34 @@ def test_the_words_of_a_request_are_known(text: str, english: str, tongue: str) 
 
 
 @pytest.mark.parametrize(
+    ("text", "known", "english"),
+    [
+        ("Storniere den Termin am Donnerstag", "", "cancel the appointment am Thursday"),
+        ("Storniere den Termin", "cancel the visit", "cancel the visit"),
+        ("Öffne Tor 3", "open door 3", "open door 3"),
+        ("Buche eine Geigenstunde", "violin lesson", "book a violin lesson"),
+        ("paie la facture de mars", "the invoice of May", "pay the invoice of March"),
+        ("reserva una sala para mañana", "a hall", "reserve a hall for tomorrow"),
+    ],
+)
+def test_of_several_english_words_the_one_that_the_application_uses_is_taken(
+    text: str, known: str, english: str
+) -> None:
+    found = gloss(text, frozenset(known.lower().split()))
+
+    assert found is not None
+    assert found.text == english
+
+
+def test_words_that_are_known_lose_their_capital_and_names_keep_it() -> None:
+    text = "Kannst du bitte den Termin von Rex am Freitag absagen?"
+    found = gloss(text)
+
+    assert found is not None
+    assert found.uncapitalised(text) == "Kannst du bitte den termin von Rex am freitag absagen?"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "cancel my order",

@@ -7,6 +7,7 @@ scores; parameters are typed by their schemas. An action runs only where all of 
 import asyncio
 import copy
 import datetime
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
@@ -26,7 +27,7 @@ from turnout.model import (
 from turnout.model.errors import Misconfigured
 from turnout.model.utterance import Turn, turns
 
-from .calls import Call, only
+from .calls import Call, named, only
 from .catalogue import Catalogue, compile_catalogue, spoken
 from .clauses import lowered
 from .compound import read
@@ -51,7 +52,7 @@ CAREFUL: Final = Thresholds(ours=0.55, margin=0.25)
 CAREFUL_LEXICAL: Final = Thresholds(ours=0.5, margin=0.45)
 """The same for the lexical tier."""
 
-SCORING: Final = 3
+SCORING: Final = 4
 """Raised whenever a tier scores otherwise than before: what was calibrated then says nothing of the scores now."""
 
 _SHOWN: Final = 5
@@ -59,6 +60,7 @@ _TELLING: Final = 20  # examples of an action that tell whether it takes a name
 _FRAMED: Final = 0.8
 """What a request hands on counts for its meaning only where the request is far less ours without it."""
 _NAMED: Final = 0.85
+_WORD: Final = re.compile(r"[a-z]+")
 _ANY_TIME: Final = datetime.datetime(2026, 1, 15, 12)
 
 
@@ -109,6 +111,7 @@ class System1Classifier:
         self._now = now
         taught = sum(1 for count in catalogue.taught if count)
         self._foreign = foreign
+        self._words = frozenset(word for text in catalogue.texts for word in _WORD.findall(text.lower()))
         self._alone = len(descriptors) <= HANDFUL or 2 * taught > len(descriptors)
 
     @classmethod
@@ -216,7 +219,7 @@ class System1Classifier:
         """
         if not isinstance(self._scorer, Teachable):
             return (None,) * (folds + 1)
-        read = ((row, gloss(row.text)) for row in rows)
+        read = ((row, gloss(row.text, self._words)) for row in rows)
         english = [
             row if foreign is None else Labelled(text=foreign.text, actions=row.actions)
             for row, foreign in read
@@ -225,7 +228,7 @@ class System1Classifier:
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
-        foreign = gloss(text)
+        foreign = gloss(text, self._words)
         if foreign is None:
             return self._score_english(text)
         english = self._scorer.score(foreign.text)
@@ -373,14 +376,17 @@ class System1Classifier:
         about = self._descriptors[action_id].description
         found = extract(schema, text, now=now, about=about, examples=self._tagger or ())
         name = self._names.get(action_id, "")
-        if name in found.missing and (said := name_in(text, found)):
+        foreign = gloss(text, self._words)
+        plain = text if foreign is None else foreign.uncapitalised(text)
+        if name in found.missing and (said := name_in(plain, found)):
             found = _with(found, name, said)
         elif found.missing and (led := own_words(text, found, schema)):
             found = _with(found, *led)
-        rendered = (gloss(text) or self._respelled(text)) if found.missing else None
+        lacking = [*found.missing, *(_unsaid_choices(schema, found) if foreign is not None else ())]
+        rendered = (foreign or self._respelled(text)) if lacking else None
         if rendered is None:
             return found
-        english = extract(only(schema, found.missing), rendered.text, now=now, about=about)
+        english = extract(only(schema, lacking), rendered.text, now=now, about=about)
         values = {
             name: msgspec.structs.replace(each, start=start, end=end)
             for name, each in english.values.items()
@@ -440,6 +446,12 @@ def _tagger(descriptors: Descriptors, examples: Sequence[Labelled]) -> Tagger | 
         if row.parameters and len(row.actions) == 1
     ]
     return Tagger(shown) if shown else None
+
+
+def _unsaid_choices(schema: dict[str, Any], found: Extraction) -> list[str]:
+    """The optional parameters with choices of which a text says nothing; in another language it may after all."""
+    said = {*found.values, *found.missing, *found.ambiguous, *found.invalid}
+    return [name for name, wants in named(schema).items() if "enum" in wants and name not in said]
 
 
 def _with(found: Extraction, name: str, said: Name) -> Extraction:

@@ -7,6 +7,7 @@ is scored beside it, and tells values that are words ("towels") where the origin
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -18,6 +19,9 @@ from . import glosses
 _TOKEN: Final = re.compile(r"\S*[\d@]\S*|[^\W\d_]+(?:['\u2019-][^\W\d_]+)*['\u2019]?|\S")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
 _ELIDED: Final = re.compile(r"(?:qu|jusqu|aujourd|dell|nell|all|sull|[ldjnmtsc])['\u2019]", re.IGNORECASE)
+OR: Final = "/"
+"""Between English words of which any may be meant."""
+_CODES: Final[dict[str, str]] = {"german": "de", "french": "fr", "spanish": "es", "italian": "it"}
 _STOP: Final = frozenset(".,;!?")
 _FEW: Final = 2  # words
 _LONGEST: Final = 500  # code points
@@ -58,20 +62,32 @@ class Gloss(NamedTuple):
     verbs: frozenset[str]
     tongue: str
 
+    def uncapitalised(self, text: str) -> str:
+        """The original with the words that are known in lower case, so that only names have a capital."""
+        for start, end, first, last in self.places:
+            low = text[first:last].lower()
+            if self.text[start:end].strip().lower() != low and len(low) == last - first:
+                text = text[:first] + low + text[last:]
+        return text
+
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original that a span of the gloss comes from."""
         return origin(self.places, start, end)
 
 
 @lru_cache(maxsize=64)
-def gloss(text: str) -> Gloss | None:
-    """The text in English words, `None` when it is English or of no language that is known."""
+def gloss(text: str, known: frozenset[str] = frozenset()) -> Gloss | None:
+    """The text in English words, `None` when it is English or of no language that is known.
+
+    Of several English words that a word may be, the first is taken of which all is `known`, words of an application
+    for instance, else the first.
+    """
     if len(text) > _LONGEST:
         return None
     low = _plain(text)
     words = _LETTERS.findall(low)
     tongue = _tongue(words)
-    return None if tongue is None else _glossed(text, low, tongue)
+    return None if tongue is None else _glossed(text, low, tongue, known)
 
 
 def _plain(text: str) -> str:
@@ -118,9 +134,12 @@ def _known(tongue: str, word: str) -> _Known:
 
 
 def _tells(word: str, english: str | None) -> bool:
-    """Whether a word is known in another language, and no form of the English word."""
-    if english is None:
-        return False
+    """Whether a word is known in another language, and no form of the English words."""
+    return english is not None and all(_differs(word, each) for each in english.split(OR))
+
+
+def _differs(word: str, english: str) -> bool:
+    """Whether a word is no form of an English one."""
     forms = (
         english + ending
         for ending in ("", "s", "d", "ed", "ing", "er", english[-1] + "ed", english[-1] + "ing")
@@ -151,7 +170,20 @@ class _Table(NamedTuple):
 @cache
 def _tables(tongue: str) -> tuple[_Table, _Table, _Table]:
     at = glosses.TONGUES.index(tongue) + 1
-    return _table(glosses.VERBS, at), _table(glosses.NOUNS, at), _table(glosses.LITTLE, at)
+    nouns = _table(glosses.NOUNS, at)
+    days = {word: english for word, english in _calendar(tongue) if word not in nouns.exact}
+    nouns = nouns._replace(exact={**nouns.exact, **days})
+    return _table(glosses.VERBS, at), nouns, _table(glosses.LITTLE, at)
+
+
+def _calendar(tongue: str) -> Iterator[tuple[str, str]]:
+    """The months and days of the week with their English names; short forms are left out."""
+    own, english = LANGUAGES[_CODES[tongue]], LANGUAGES["en"]
+    for rows, names in ((own.months, english.months), (own.weekdays, english.weekdays)):
+        for row, name in zip(rows, names, strict=True):
+            for word in row.split():
+                if len(word) > _SHORT and word not in name.split():
+                    yield word, name.split()[0].capitalize()
 
 
 def _table(rows: str, at: int) -> _Table:
@@ -189,7 +221,7 @@ def _words(low: str) -> list[_Word]:
     return found
 
 
-def _glossed(text: str, low: str, tongue: str) -> Gloss:
+def _glossed(text: str, low: str, tongue: str, known: frozenset[str]) -> Gloss:
     verbs, others, little = _tables(tongue)
     words = _words(low)
     parted = _parted(words) if tongue == "german" else {}
@@ -201,13 +233,12 @@ def _glossed(text: str, low: str, tongue: str) -> Gloss:
         english = parted.get(index)
         if english is None:
             verb = verbs.get(word.low) if index not in parted else None
-            english = little.exact.get(word.low) or _chosen(verb, others.get(word.low), index)
-            if english is None and tongue == "german" and len(word.low) > _COMPOUND:
-                english = _compounded(word.low, others)
+            english = little.exact.get(word.low) or _chosen(verb, _noun(word.low, others, tongue), index)
             if verb is not None and english == verb:
                 asking.add(text[word.start : word.end].lower())
         elif english:
             asking.add(text[word.start : word.end].lower())
+        english = None if english is None else _meant(english, known)
         said = text[word.start : word.end] if english is None else english
         if not said:
             continue
@@ -218,6 +249,12 @@ def _glossed(text: str, low: str, tongue: str) -> Gloss:
         places.append((at, at + len(said), word.start, word.end))
         at += len(said)
     return Gloss("".join(pieces), tuple(places), frozenset(asking), tongue)
+
+
+def _meant(english: str, known: frozenset[str]) -> str:
+    """The English word that is meant of several."""
+    ways = english.split(OR)
+    return next((each for each in ways if known.issuperset(each.split())), ways[0])
 
 
 def _chosen(verb: str | None, other: str | None, index: int) -> str | None:
@@ -253,11 +290,18 @@ def _ends(words: list[_Word], place: int) -> bool:
     return place >= len(words) or words[place].low in _STOP or words[place].low in ("und", "bitte")
 
 
+def _noun(word: str, nouns: _Table, tongue: str) -> str | None:
+    """A noun or the like; of a German one that is made of two the parts tell more than how it begins."""
+    parts = _compounded(word, nouns) if tongue == "german" and len(word) > _COMPOUND else None
+    return nouns.exact.get(word) or parts or nouns.get(word)
+
+
 def _compounded(word: str, nouns: _Table) -> str | None:
     """A German noun made of two by its second: "debitkarte" is a debit card."""
     for at in range(_SHORT + 1, len(word) - _SHORT):
         noun = nouns.get(word[at:])
         if noun is not None and not noun[0].isupper() and len(word) - at > _SHORT:
             first = word[:at].removesuffix("s")
-            return f"{nouns.get(first) or first} {noun}"
+            of = nouns.get(first) or first
+            return OR.join(f"{one} {two}" for two in noun.split(OR) for one in of.split(OR))
     return None
