@@ -1,9 +1,10 @@
 """What a text says without wishing it: what is taken back, left out, turned down, asked about or said in parting."""
 
 import re
+from bisect import bisect_right
 from typing import Final
 
-from .options import Option
+from .option import Option
 from .slots import Slot, name_words
 from .text import Words, several
 
@@ -111,9 +112,13 @@ def _is_relative(slot: Slot, option: Option, words: Words) -> bool:
 def _outside(options: list[Option], aside: re.Pattern[str], words: Words) -> list[Option]:
     """Without those in a stretch of text that wishes nothing: "anything but economy"."""
     left = [match.span() for match in aside.finditer(words.text)] if options else []
-    return [
-        each for each in options if not any(start <= words.starts[each.first] < end for start, end in left)
-    ]
+    starts = [start for start, _ in left]
+
+    def is_inside(at: int) -> bool:
+        before = bisect_right(starts, at) - 1
+        return before >= 0 and at < left[before][1]
+
+    return [each for each in options if not is_inside(words.starts[each.first])]
 
 
 def _affirmed(slot: Slot, options: list[Option], words: Words) -> list[Option]:
@@ -128,11 +133,12 @@ def _affirmed(slot: Slot, options: list[Option], words: Words) -> list[Option]:
 
 def _corrected(slot: Slot, options: list[Option], words: Words) -> list[Option]:
     """Without those that the user took back: "at 3, no, at 4"."""
+    last = max((words.starts[each.first] for each in options), default=-1)
+    taken_back = -1
     for match in _CORRECTING.finditer(words.text):
         if slot.many and match[0].lower().endswith("no") and words.text[match.end() : match.end() + 1] == " ":
             # "A laptop, no monitor" leaves one out of a list.
             continue
-        after = [each for each in options if words.starts[each.first] >= match.end()]
-        if after:
-            options = [each for each in options if words.ends[each.end - 1] > match.start()]
-    return options
+        if match.end() <= last:
+            taken_back = match.start()
+    return [each for each in options if words.ends[each.end - 1] > taken_back]

@@ -6,12 +6,15 @@ from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 
+from .answers import is_agreed
+from .choice_names import is_coded, names_of
 from .languages import months, weekdays
 from .mentions import Mentions
 from .numbers import number, ordinal
-from .options import Option
+from .option import Option
 from .places import place
 from .quantities import Money
+from .slips import distance
 from .slots import Slot, choices_of, name_words, stem
 from .text import Words, several
 from .units import currency
@@ -24,6 +27,11 @@ _COMMON: Final = several(
 _PLACES: Final = several("first second third fourth fifth sixth seventh eighth ninth tenth last")
 _ENDS: Final = several(". ! ? : ;")
 _UNSURE: Final = 0.7
+_SHORTEST: Final = 5
+_TWICE: Final = several("twice thrice times time")
+_YES_NAMES: Final = several("yes on y enabled ja oui si")
+_NO_NAMES: Final = several("no off n disabled nein non")
+_MOST_DESCRIBING: Final = 3
 _LONGEST: Final = 16  # words of a name with others between them
 _DESCRIBED: Final = r"['\"`]?\s*(?::|=|\bmeans\b|\bfor\b|\()\s*([^,;.)]+)"
 
@@ -38,19 +46,6 @@ _EVERYDAY: Final = several(
     " tomorrow morning afternoon evening night general public local special main every each look take give find use"
     " help try call ask tell say go come nice fine well here now then once again only just also still too"
 )
-# How often: what goes for the adverb that a choice is named by.
-_OFTEN: Final = {
-    adverb: tuple(f"{lead} {unit}" for lead in ("every", "each", "once a", "once per"))
-    for adverb, unit in (
-        ("hourly", "hour"),
-        ("daily", "day"),
-        ("weekly", "week"),
-        ("monthly", "month"),
-        ("quarterly", "quarter"),
-        ("yearly", "year"),
-        ("annually", "year"),
-    )
-}
 # Choices that read like these words are meant only as they are spelled: "IT" is not "it".
 _PRONOUNS: Final = several(
     "it us me he she we they them i you or on in at to no so do be is as an if up go my who what and for all any may"
@@ -67,13 +62,17 @@ _SWITCHING: Final = several("turn turned switch switched set put leave keep")
 
 
 class _Choice(NamedTuple):
-    """A choice: its names in plain words, the words of its first name, its initials, and how it is spelled."""
+    """A choice: its names in plain words, the words of its first name, its initials, and how it is spelled.
+
+    `coded` ones are short codes, which are words as well.
+    """
 
     value: Any
     names: tuple[tuple[str, ...], ...]
     parts: frozenset[str]
     initials: str
     spelled: str
+    coded: bool = False
 
 
 def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
@@ -96,16 +95,30 @@ def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
         else:
             found.append(option)
             at = option.end
-    return _by_currency(slot, mentions, found)
+    found = _by_currency(slot, mentions, found)
+    return found or (_answered(slot, choices, words) if slot.required else [])
+
+
+def _answered(slot: Slot, choices: tuple[_Choice, ...], words: Words) -> list[Option]:
+    """A yes or a no to a parameter that has these among its choices."""
+    agreed = is_agreed(words.text) if slot.required and len(words) else None
+    named = _YES_NAMES if agreed else _NO_NAMES
+    said = [each.value for each in choices if each.spelled.lower() in named]
+    return [Option(0, len(words), (said[0],), 0.85)] if agreed is not None and len(said) == 1 else []
 
 
 @lru_cache(maxsize=256)
 def _choices(key: bytes, description: str) -> tuple[_Choice, ...]:
     values, synonyms, titled = msgspec.json.decode(key)
-    return tuple(_choice(value, at, synonyms, titled, description) for at, value in enumerate(values))
+    spelled = tuple(str(each) for each in values)
+    return tuple(
+        _choice(value, at, synonyms, titled, description, spelled) for at, value in enumerate(values)
+    )
 
 
-def _choice(value: Any, at: int, synonyms: Any, titled: Any, description: str) -> _Choice:
+def _choice(
+    value: Any, at: int, synonyms: Any, titled: Any, description: str, spelled: tuple[str, ...]
+) -> _Choice:
     text = str(value)
     names = [text]
     if isinstance(synonyms, dict):
@@ -115,23 +128,38 @@ def _choice(value: Any, at: int, synonyms: Any, titled: Any, description: str) -
         names += [own] if isinstance(own, str) else own
     if isinstance(titled, list):
         entry = cast("list[dict[str, Any]]", titled)[at] if at < len(cast("list[Any]", titled)) else {}
-        names += [entry[key] for key in ("title",) if isinstance(entry.get(key), str)]
+        names += [entry["title"]] if isinstance(entry.get("title"), str) else []
+        names += _described_by(entry.get("description"))
     described = re.search(rf"(?<![\w-])['\"`]?{re.escape(text)}{_DESCRIBED}", description)
     if described is not None and len(described[1].split()) <= 3:
         names.append(described[1].strip())
     for table in (weekdays("en"), months("en")):
         number_of_name = table.get(text.lower())
         names += [each for each, which in table.items() if which == number_of_name]
-    names += _OFTEN.get(text.lower(), ())
+    names += names_of(text, spelled)
     parsed = tuple(tuple(_tokens(each)) for each in names)
     if len(parsed[0]) > 1 and text.isalpha():
         # `GitHub` is one word to most, and "you track" is no `YouTrack`.
         parsed = (*(each for each in parsed if each[0] not in _PERSONS), (text.lower(),))
+    coded = is_coded(spelled)
     parts = frozenset(
-        word for word in parsed[0] if word not in _EMPTY | _PRONOUNS and (len(word) > 1 or word.isdigit())
+        word
+        for word in (() if coded else parsed[0])
+        if word not in _EMPTY | _PRONOUNS and (len(word) > 1 or word.isdigit())
     )
     capitals = "".join(each[0] for each in text.split() if each[0].isupper())
-    return _Choice(value, parsed, parts, capitals.lower() if len(capitals) > 1 else "", text)
+    return _Choice(
+        value, parsed, parts, capitals.lower() if len(capitals) > 1 else "", text, is_coded(spelled)
+    )
+
+
+def _described_by(description: Any) -> list[str]:
+    """The phrases of a choice's own description, as it may be called by them: "cheapest, up to a week"."""
+    phrases = re.split(r"[,;.()]", description) if isinstance(description, str) else []
+    stripped = (re.sub(r"^(?:the|a|an|for|with) ", "", each.strip().lower()) for each in phrases)
+    return [
+        each for each in stripped if each and len(each.split()) <= _MOST_DESCRIBING and each not in _COMMON
+    ]
 
 
 def _tokens(name: str) -> list[str]:
@@ -153,6 +181,9 @@ def _skip(words: Words, at: int) -> int:
 
 def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
     """Where a name that begins with a word ends, 0 where it does not stand there."""
+    whole = _run_together(words, at, name)
+    if whole:
+        return whole
     for index, want in enumerate(name):
         at = at if index == 0 else _skip(words, at)
         have = "and" if words.word(at) == "&" else words.word(at)
@@ -176,14 +207,33 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
     return at
 
 
+def _run_together(words: Words, at: int, name: tuple[str, ...]) -> int:
+    """Where a name ends that is written as two words for one, or as one for several: "pay pal", "creditcard"."""
+    one, other = words.word(at), words.word(at + 1)
+    if len(name) == 1:
+        parted = len(name[0]) > _SHORTEST and one.isalpha() and other.isalpha() and one not in _PERSONS
+        return at + 2 if parted and one + other == name[0] else 0
+    joined = len(one) > _SHORTEST and one.isalpha() and one.startswith(name[0]) and one == "".join(name)
+    return at + 1 if joined else 0
+
+
 def _exact(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
     best, values = 0, list[Any]()
     for choice in choices:
         end = max((_run(words, at, name) for name in choice.names if name), default=0)
         if end == at + 1 and words.word(at) in _PRONOUNS and not _is_spelled(choice, words, at):
             continue
+        if (
+            end == at + 1
+            and choice.coded
+            and len(words) > 1
+            and len(choice.spelled) == len(words.word(at)) == 2
+        ):
+            end = end if words.said(at, end).isupper() else 0
         if not end and choice.initials and words.said(at, at + 1) == choice.initials.upper():
             end = at + 1
+        if words.word(at - 1) in _TWICE and words.word(at) in {"a", "per"}:
+            continue
         if end > best:
             best, values = end, [choice.value]
         elif end == best and end:
@@ -324,21 +374,6 @@ def _is_near(word: str, name: str) -> bool:
     if len(name) < 5 or not name.isalpha() or abs(len(word) - len(name)) > 2 or word[0] != name[0]:
         return False
     return distance(word, name) <= (2 if len(name) >= 9 else 1)
-
-
-def distance(one: str, other: str) -> int:
-    """How many letters are added, left out, changed or swapped with their neighbour between two words."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
-        previous, row = row, [at]
-        for index, want in enumerate(other, 1):
-            cost = min(previous[index] + 1, row[-1] + 1, previous[index - 1] + (letter != want))
-            if at > 1 and index > 1 and letter == other[index - 2] and one[at - 2] == want:
-                cost = min(cost, before[index - 2] + 1)
-            row.append(cost)
-        before = previous
-    return row[-1]
 
 
 def _by_currency(slot: Slot, mentions: Mentions, found: list[Option]) -> list[Option]:

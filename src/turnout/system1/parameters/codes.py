@@ -5,11 +5,12 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from .dictation import Piece, piece
+from .forms import form
 from .mentions import Mentions
-from .options import Option
+from .option import Option, option_at
 from .slots import Slot, stem
-from .strings import option_at
-from .text import Words
+from .text import Words, several
 
 _TOKEN: Final = re.compile(r"[^\s,;!?\"'()]+")
 _LITERAL: Final = re.compile(r"\^?((?:\\[-_./#:+]|[A-Za-z0-9_/#:\-])+)(?=[\[\\(.]|\$)(?![*?])")
@@ -17,6 +18,13 @@ _MARKS: Final = re.compile(r"[\s\-_/.#:\u2010-\u2015]+")
 _PUT_IN: Final = "-/_ ."
 _LONGEST: Final = 24
 _MOST_PIECES: Final = 12
+_MOST_LETTERS: Final = 5
+# Words that stand before numbers and are no letters of a reference, unless they are written as such.
+_WORDS: Final = several(
+    "a i an at in on to is it am no we go be by or of so my me up do us he as if ok for the and from was are per via"
+    " um am im ab zu ab de la le el il du au en et es y e o da di al un una une ein eine"
+)
+_AROUND: Final = several("it is that s ' . , ! : please thanks thank you the my number no bitte danke")
 
 
 class _Code(NamedTuple):
@@ -48,7 +56,7 @@ def code_options(slot: Slot, mentions: Mentions) -> list[Option]:
         option = option_at(words, match.start(), match.start() + len(text), "", 0.0)
         if option is None:
             continue
-        value = _fitted(code, text)
+        value = _fitted(code, text) or _fitted(code, text.lstrip("vV#"))
         completed = _completed(code, text) or _respelled(code, text)
         if value is not None:
             found.append(option._replace(values=(value,), confidence=0.98))
@@ -57,6 +65,8 @@ def code_options(slot: Slot, mentions: Mentions) -> list[Option]:
         elif _is_misspelled(slot, code, text, words, option.first):
             found.append(option._replace(values=(text,), confidence=0.9, wrong=True))
     apart = _spaced(code, words, alone=not found)
+    if not apart and all(each.wrong for each in found):
+        apart = _spelled_out(slot, code, mentions)
     if apart and all(each.wrong for each in found):
         return apart
     return apart + [
@@ -75,7 +85,13 @@ def _respelled(code: _Code, text: str) -> str | None:
         return None
     head = _MARKS.sub("", code.prefix)
     if head and bare.upper().startswith(head.upper()):
-        return _fitted(code, code.prefix + bare[len(head) :])
+        known = _fitted(code, code.prefix + bare[len(head) :])
+        if known is not None:
+            return known
+    asked = form(code.pattern.pattern)
+    if asked is not None:
+        made = asked.written(text.strip()) or (asked.written(bare) if text != bare else None)
+        return None if made is None else _fitted(code, made)
     found = {_fitted(code, each) for each in _with_marks(bare)} - {None}
     return found.pop() if len(found) == 1 else None
 
@@ -133,6 +149,68 @@ def _spaced(code: _Code, words: Words, *, alone: bool) -> list[Option]:
     return found or (_grouped(code, words) if alone else [])
 
 
+def _spelled_out(slot: Slot, code: _Code, mentions: Mentions) -> list[Option]:
+    """References that were dictated or written with blanks: `o r d dash one two`, `b xy 123`, `HH AB 1234`."""
+    words, found, at = mentions.words, list[Option](), 0
+    while at < len(words):
+        option = _spelled_at(slot, code, mentions, at)
+        found += [] if option is None else [option]
+        at = at + 1 if option is None else option.end
+    return found
+
+
+def _spelled_at(slot: Slot, code: _Code, mentions: Mentions, at: int) -> Option | None:
+    words = mentions.words
+    if words.joined(at):
+        return None
+    ends, text, spoken = list[tuple[int, str]](), "", 0
+    end = at
+    while end < len(words) and len(ends) < _LONGEST:
+        said = piece(words, end, mentions.code) or _letters(code, words, end)
+        if said is None or (said.text.isalpha() and words.word(end + 1).isdigit() and _is_word(words, end)):
+            break
+        text += (" " if text and not words.joined(end) else "") + said.text
+        spoken += said.spoken
+        end = said.end
+        ends.append((end, text))
+    for pieces in range(len(ends), 1, -1):
+        last, text = ends[pieces - 1]
+        if _goes_on(words, last) or not any(each.isdigit() for each in text):
+            continue
+        alone = _AROUND.issuperset((*words.words[:at], *words.words[last:]))
+        marked = (spoken and pieces > 2) or words.said(at, at + 1).isupper() or text[0] in "#+"
+        known = _known(code, text, alone=alone or _is_named(slot, words, at))
+        if known is not None and (marked or alone or (pieces > 2 and len(words.word(at)) > 1)):
+            return Option(at, last, (known,), 0.9)
+    return None
+
+
+def _is_word(words: Words, at: int) -> bool:
+    """Whether a word is one of every day: "at 1030" is no AT1030."""
+    capitals = words.said(at, at + 1).isupper() and words.word(at) not in {"i", "ok"}
+    return words.word(at) in _WORDS and not words.joined(at + 1) and not capitals
+
+
+def _letters(code: _Code, words: Words, at: int) -> Piece | None:
+    """A few letters that belong to a reference: what all begin with, in capitals, or beside digits."""
+    said = words.said(at, at + 1)
+    if not (said.isalpha() and said.isascii()) or len(said) > _MOST_LETTERS:
+        return None
+    begins = said.upper() == _MARKS.sub("", code.prefix).upper()
+    beside = words.joined(at) or (words.joined(at + 1) and words.is_number(at + 1))
+    led = said.islower() and at == 0 and words.is_number(at + 1)
+    after = words.word(at - 1).isalnum() and len(words.word(at - 1)) < 3 and len(words) < _MOST_PIECES // 2
+    if not begins and _is_word(words, at):
+        return None
+    return Piece(said, at + 1) if begins or beside or said.isupper() or led or after else None
+
+
+def _known(code: _Code, text: str, *, alone: bool) -> str | None:
+    bare = text.replace(" ", "")
+    known = _fitted(code, bare) or _respelled(code, text)
+    return known or (_completed(code, bare) if alone else None)
+
+
 def _pieces(code: _Code, words: Words, at: int) -> Option | None:
     """Letters and the number after them, of which the letters are what the pattern begins with or in capitals."""
     head = words.said(at, at + 1)
@@ -143,6 +221,8 @@ def _pieces(code: _Code, words: Words, at: int) -> Option | None:
     if not head.isalpha():
         return None
     begins = bool(code.prefix) and head.upper() == _MARKS.sub("", code.prefix).upper()
+    if not begins and _is_word(words, at):
+        return None
     adjoins = words.joined(at + 1) and len(head) < 4
     if not begins and not adjoins and not (len(head) > 1 and (head.isupper() or len(words) <= 3)):
         return None

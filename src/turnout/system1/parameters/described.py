@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from .mentions import Mentions
-from .options import Option
+from .option import Option
 from .slots import Slot
 from .text import plain, several
 

@@ -12,16 +12,19 @@ from typing import Any, Final
 
 import msgspec
 
+from .addresses import email_options, phone_options, url_options
 from .asides import wished
 from .choices import choice_options
 from .codes import code_options
 from .described import described_options
 from .filling import Extraction, Filling
 from .mentions import Mentions
-from .options import TYPED, Clockwork, Option, typed_options
+from .option import Option
+from .options import TYPED, Clockwork, typed_options
 from .sequence import Example, Tagger
-from .slots import Slot, name_words, slots
-from .strings import email_options, phone_options, text_options, url_options
+from .slips import set_right
+from .slots import WAKING, Slot, name_words, slots, stem
+from .strings import text_options
 from .text import Words
 from .truths import boolean_options
 from .validity import violation
@@ -54,7 +57,11 @@ def extract(
     wanted = _slots(msgspec.json.encode(schema), about)
     if not wanted:
         return Extraction()
-    mentions = Mentions(Words(text, taken), now.date())
+    words = Words(text, taken)
+    set_right(words)
+    mentions = Mentions(words, now.date())
+    if any(stem(each) in WAKING for each in mentions.words.words):
+        wanted = tuple(each._replace(waking=True) for each in wanted)
     clockwork = Clockwork(now, zone)
     tagger = examples if isinstance(examples, Tagger) else Tagger(examples) if examples else None
     learned = _learned(wanted, mentions, tagger)

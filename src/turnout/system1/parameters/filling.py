@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 from turnout.model import V
 
 from .mentions import Mentions
-from .options import SURE, Option
+from .option import SURE, Option
 from .slots import Slot, stem
 from .text import several
 

@@ -67,18 +67,36 @@ class Mention(NamedTuple):
 
 
 class Mentions:
-    """The mentions in a text on one day, in their order."""
+    """The mentions in a text on one day, in their order.
 
-    __slots__ = ("_calendar", "_closed", "_quantities", "_ranged", "_ranges_found", "code", "found", "words")
+    `first_at` has them by their first words; `days` are the days that are named, with a time or without.
+    """
+
+    __slots__ = (
+        "_calendar",
+        "_closed",
+        "_ends",
+        "_quantities",
+        "_ranged",
+        "_ranges_found",
+        "code",
+        "days",
+        "first_at",
+        "found",
+        "words",
+    )
 
     def __init__(self, words: Words, today: datetime.date) -> None:
         self.words = words
         self.code = language(words.words)
         self._calendar = Calendar(words, today, self.code)
         self._quantities = Quantities(words, self.code)
-        self._closed = [
-            each.span() for each in _CLOSED.finditer(words.text) if not _DATE_IN_DOTS.fullmatch(each[0])
-        ]
+        self._closed = {
+            at
+            for each in _CLOSED.finditer(words.text)
+            if not _DATE_IN_DOTS.fullmatch(each[0])
+            for at in range(*words.span(*each.span()))
+        }
         found: list[Mention] = []
         at = 0
         while at < len(words):
@@ -92,6 +110,13 @@ class Mentions:
         self.found = tuple(self._day_ranges(self._moments(found)))
         self._ranges_found = tuple(
             (one, other) for one, other in pairwise(self.found) if self._is_range(one, other)
+        )
+        self._ends = {other.first for _, other in self._ranges_found}
+        self.first_at = {each.first: each for each in self.found}
+        self.days = frozenset(
+            each.value.day if isinstance(each.value, Moment) else each.value
+            for each in self.found
+            if each.kind in {"day", "moment"}
         )
         self._ranged = {
             each.first
@@ -107,6 +132,10 @@ class Mentions:
             for one, other in self._ranges_found
             if open_ends or self.words.word(one.end) not in _OR
         ]
+
+    def ends_range(self, mention: Mention) -> bool:
+        """Whether it is the second of two of any kind that are linked."""
+        return mention.first in self._ends
 
     def ranged(self, mention: Mention) -> bool:
         """Whether it is one of two numbers that are linked."""
@@ -154,11 +183,7 @@ class Mentions:
         return None if found is None else Mention(found.kind, plain.first, plain.end, found.value)
 
     def _read(self, at: int) -> Mention | None:
-        words = self.words
-        start = words.starts[at]
-        if any(first <= start < last for first, last in self._closed):
-            return None
-        if self._is_inside_code(at):
+        if at in self._closed or self._is_inside_code(at):
             return None
         best: Mention | None = None
         for reader in (self._day, self._time, self._length, self._quantity):

@@ -10,16 +10,13 @@ from .durations import duration
 from .languages import ENGLISH, months
 from .mentions import Mention, Mentions, Moment
 from .numbers import number
+from .option import Option
 from .quantities import Measure, Money
-from .slots import WAKING, Slot, choices_of, name_words, period_unit, stem
+from .slots import Slot, choices_of, name_words, period_unit, stem
 from .text import Words, several
 from .times import Clock, clock, is_before_time
 from .units import Unit, convert
 from .validity import violation
-
-SURE: Final = 0.8
-"""The bar: a value with less confidence is left out."""
-
 
 _EXPLICIT: Final = 1.0
 _UNMARKED: Final = 0.6
@@ -58,21 +55,6 @@ _PLANNED: Final = frozenset(
 )
 """What people have or book for a day; without another word they mean the coming one."""
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
-
-
-class Option(NamedTuple):
-    """A place that could fill a slot: its words, the values that may be meant there, and how likely it is meant.
-
-    `shared` leaves the words to other parameters too, as a currency does to its amount. `wrong` is a value that the
-    schema does not allow.
-    """
-
-    first: int
-    end: int
-    values: tuple[Any, ...]
-    confidence: float
-    shared: bool = False
-    wrong: bool = False
 
 
 class Clockwork(NamedTuple):
@@ -165,7 +147,7 @@ def _spoken_year(slot: Slot, mention: Mention, mentions: Mentions) -> Option | N
     """`nineteen ninety-eight`, where a year is wanted."""
     if "year" not in slot.cues and slot.path[-1] != "year":
         return None
-    after = next((each for each in mentions.found if each.first == mention.end), None)
+    after = mentions.first_at.get(mention.end)
     if after is None or after.kind != "number" or mentions.words.is_number(mention.first):
         return None
     hundreds, rest = (
@@ -373,14 +355,14 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
         times, confidence = read
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), confidence)
-    style, times = slot.style or "%H:%M:%S", _awake(slot, times, mentions.words)
+    style, times = slot.style or "%H:%M:%S", _awake(slot, times)
     first, end = mention.value.time_at if isinstance(mention.value, Moment) else (mention.first, mention.end)
     return Option(first, end, tuple(each.strftime(style) for each in times), confidence)
 
 
-def _awake(slot: Slot, times: tuple[datetime.time, ...], words: Words) -> tuple[datetime.time, ...]:
+def _awake(slot: Slot, times: tuple[datetime.time, ...]) -> tuple[datetime.time, ...]:
     """The times of a wake-up call: without another word in the morning."""
-    if len(times) < 2 or not (slot.waking or {stem(each) for each in words.words} & WAKING):
+    if len(times) < 2 or not slot.waking:
         return times
     return tuple(each for each in times if each.hour < 12) or times
 
@@ -465,10 +447,9 @@ def _time_of_some_day(
 ) -> Option | None:
     """A time alone is of the one day that the text names, or of today if it is still to come."""
     today = clockwork.now.date()
-    named = [each for each in mentions.found if each.kind in {"day", "moment"}]
-    said = {each.value.day if isinstance(each.value, Moment) else each.value for each in named}
+    said = mentions.days
     if len(said) == 1:
-        found = days(cast("Day", said.pop()), today, slot.direction)
+        found = days(cast("Day", next(iter(said))), today, slot.direction)
         moments = [datetime.datetime.combine(day, time) for day in found for time in times]
         return _moments(slot, mention, moments, clockwork, 0.9)
     if said:
@@ -498,7 +479,7 @@ def _duration(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) ->
         return None
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), 0.9)
-    if mention.kind == "time" and any(other is mention for _, other in mentions.ranges()):
+    if mention.kind == "time" and mentions.ends_range(mention):
         # "Deux à trois heures": a clock's words, and no one length.
         return None
     ago = mentions.words.word(mention.end) in {"ago", "fa"}

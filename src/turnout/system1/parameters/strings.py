@@ -1,24 +1,16 @@
-"""Addresses, references, phone numbers and words of the user's own in a text."""
+"""Words of the user's own in a text: in quotes, after words such as "called", and names by their capitals."""
 
 import re
 from typing import Final
 
 from .mentions import Mentions
-from .options import Option
+from .option import Option, option_at
 from .slots import Slot, stem
 from .text import Words, several
 
-_EMAIL: Final = re.compile(
-    r"[A-Za-z0-9._%+-][A-Za-z0-9._%+'-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
-)
-_URL: Final = re.compile(
-    r"\b(?:https?://[^\s<>\"']+|www\.[^\s<>\"']+|[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|org|net|io|dev|app|de|fr|eu|co|ai)\b(?:/[^\s<>\"']*)?)",
-    re.I,
-)
-_PHONE: Final = re.compile(r"(?<![\w.])(?:\+|00)?\(?\d[\d\s()/.\u2011-]{5,22}\d(?!\w)")
-_EXTENSION: Final = re.compile(r"[\s,]*(?:ext|extension|x|durchwahl|dw|poste|interno)\b\.?\s*\d", re.I)
 _QUOTE: Final = re.compile(
-    r"\"([^\"\n]+)\"|\u201c([^\u201d\n]+)\u201d|\u201e([^\u201c\u201d\n]+)[\u201c\u201d]|(?<!\w)'([^'\n]+)'(?!\w)|\u00ab\s?([^\u00bb\n]+?)\s?\u00bb|`([^`\n]+)`"
+    r"\"([^\"\n]+)\"|\u201c([^\u201c\u201d\n]+)\u201d|\u201e([^\u201e\u201c\u201d\n]+)[\u201c\u201d]"
+    r"|(?<!\w)'([^'\n]+)'(?!\w)|\u00ab\s?([^\u00ab\u00bb\n]+?)\s?\u00bb|`([^`\n]+)`"
 )
 _CALLED: Final = re.compile(
     r"\b(?:called|named|titled|entitled|saying|says|that reads"
@@ -50,65 +42,6 @@ _TEXTS: Final = several(
 )
 
 
-def email_options(_slot: Slot, mentions: Mentions) -> list[Option]:
-    """The mail addresses."""
-    return _matches(_EMAIL, mentions.words, 0.99)
-
-
-def url_options(_slot: Slot, mentions: Mentions) -> list[Option]:
-    """The web addresses, without the mark that ends the sentence."""
-    words = mentions.words
-    found: list[Option] = []
-    for match in _URL.finditer(words.text):
-        if words.text[max(0, match.start() - 1) : match.start()] == "@":
-            continue
-        text = _trimmed(match[0])
-        option = option_at(words, match.start(), match.start() + len(text), text, 0.97)
-        if option is not None:
-            found.append(option)
-    return found
-
-
-def _trimmed(address: str) -> str:
-    """Without the marks after it; a closing bracket belongs to it where it was opened there."""
-    while address[-1:] in ".,;:!?)" and not (
-        address.endswith(")") and address.count("(") >= address.count(")")
-    ):
-        address = address[:-1]
-    return address
-
-
-def phone_options(slot: Slot, mentions: Mentions) -> list[Option]:
-    """Phone numbers in E.164 form where the country is said, else as they were said, which a pattern may refuse."""
-    words = mentions.words
-    found: list[Option] = []
-    for match in _PHONE.finditer(words.text):
-        text = match[0].strip()
-        digits = re.sub(r"\D", "", text)
-        if _EXTENSION.match(words.text, match.end()):
-            # A number without its extension reaches someone else.
-            continue
-        if not 7 <= len(digits) <= 15 or re.fullmatch(r"\d{4}-\d\d-\d\d.*", text):
-            continue
-        if text.startswith("+"):
-            number = "+" + re.sub(r"\D", "", text.replace("(0)", ""))
-        elif text.startswith("00"):
-            number = "+" + re.sub(r"\D", "", text.replace("(0)", ""))[2:]
-        else:
-            number = digits
-        option = option_at(words, match.start(), match.start() + len(text), number, 0.95)
-        if option is not None and not _is_refused(slot, number):
-            found.append(option)
-        elif option is not None:
-            found.append(option._replace(wrong=True))
-    return found
-
-
-def _is_refused(slot: Slot, value: str) -> bool:
-    pattern = slot.schema.get("pattern")
-    return isinstance(pattern, str) and re.search(pattern, value) is None
-
-
 def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
     """Words of the user's own: in quotes, after words such as "called", or capitalised names."""
     words = mentions.words
@@ -120,8 +53,9 @@ def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
         option = option_at(words, match.start(group), match.end(group), match[group].strip(), 0.9)
         if option is not None:
             found.append(option)
+    end = 0
     for match in _CALLED.finditer(words.text):
-        if words.text[match.end() : match.end() + 1] in "\"'\u201c\u201e`":
+        if match.start() < end or words.text[match.end() : match.end() + 1] in "\"'\u201c\u201e`":
             continue
         stop = _STOP.search(words.text, match.end())
         end = stop.start() if stop else len(words.text)
@@ -148,11 +82,11 @@ def _after_colon(words: Words) -> list[Option]:
 def _names(slot: Slot, mentions: Mentions) -> list[Option]:
     words = mentions.words
     found: list[Option] = []
-    claimed = [(each.first, each.end) for each in mentions.found]
+    claimed = {at for each in mentions.found for at in range(each.first, each.end)}
     for match in _CAPITALS.finditer(words.text):
         text = match[0].removesuffix("'s").removesuffix("\u2019s")
         option = option_at(words, match.start(), match.start() + len(text), text, 0.0)
-        if option is None or any(first < option.end and option.first < end for first, end in claimed):
+        if option is None or not claimed.isdisjoint(range(option.first, option.end)):
             continue
         option = _whole_name(words, option)
         before = words.word(option.first - 1)
@@ -198,19 +132,6 @@ def _with_region(words: Words, option: Option) -> Option:
         region = _CAPITALS.match(words.text, words.starts[at + 1])
         if region is not None:
             end = region.end()
-            last = max(each for each in range(len(words)) if words.starts[each] < end)
-            return option._replace(end=last + 1, values=(words.text[words.starts[option.first] : end],))
+            _, last = words.span(words.starts[at], end)
+            return option._replace(end=last, values=(words.text[words.starts[option.first] : end],))
     return option
-
-
-def _matches(pattern: re.Pattern[str], words: Words, confidence: float) -> list[Option]:
-    found = (option_at(words, *match.span(), match[0], confidence) for match in pattern.finditer(words.text))
-    return [each for each in found if each is not None]
-
-
-def option_at(words: Words, start: int, end: int, value: str, confidence: float) -> Option | None:
-    """The option of a stretch of text, `None` where it holds no free word."""
-    inside = [at for at in range(len(words)) if start < words.ends[at] and words.starts[at] < end]
-    if not inside or any(words.word(at) == "\0" for at in inside):
-        return None
-    return Option(inside[0], inside[-1] + 1, (value,), confidence)

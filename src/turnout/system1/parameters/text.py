@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -50,9 +51,8 @@ class Words:
         self.ends = [each.end() for each in found]
         self.words = [plain(each[0]) for each in found]
         for start, end in taken:
-            for at, (first, last) in enumerate(zip(self.starts, self.ends, strict=True)):
-                if first < end and start < last:
-                    self.words[at] = _TAKEN
+            for at in range(*self.span(start, end)):
+                self.words[at] = _TAKEN
 
     def __len__(self) -> int:
         return len(self.words)
@@ -69,6 +69,10 @@ class Words:
     def said(self, first: int, end: int) -> str:
         """The text of the words from `first` up to and without `end`, as it stands there."""
         return self.text[self.starts[first] : self.ends[end - 1]] if end > first else ""
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The words, from the first up to and without the last, that a stretch of the text touches."""
+        return bisect_right(self.ends, start), bisect_left(self.starts, end)
 
     def is_number(self, at: int) -> bool:
         """Whether the word is a run of the digits 0 to 9 that may be a number; a longer one is a reference."""

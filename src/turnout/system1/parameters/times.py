@@ -3,7 +3,7 @@
 import datetime
 from typing import Final, NamedTuple
 
-from .languages import ENGLISH
+from .languages import ENGLISH, small
 from .numbers import number
 from .text import Words, several
 
@@ -53,6 +53,7 @@ _AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
     " les jusqu for noon"
 )
+_QUARTERS: Final = frozenset({"quart", "cuarto", "quarto"})
 _HALF_HOURS: Final = frozenset({"demi", "demie", "media", "mezza", "mezzo"})
 _PAST: Final = frozenset({"past", "after", "nach", "et", "y", "e"})
 _TO: Final = frozenset({"to", "before", "of", "till", "vor", "moins", "menos", "meno"})
@@ -75,9 +76,8 @@ def clock(words: Words, at: int, code: str = ENGLISH) -> Clock | None:
     """The time of day that begins with a word, or `None`."""
     word = words.word(at)
     if word in _FIXED:
-        half = words.word(at + 1) in {"et", "y", "e"} and words.word(at + 2) in _HALF_HOURS
-        past = 30 if half else 0
-        return Clock(at + 3 if half else at + 1, (datetime.time(_FIXED[word], past),))
+        end, past = _share_of_hour(words, at + 1) or (at + 1, 0)
+        return Clock(end, (_time((_FIXED[word] * 60 + past) % 1440),))
     if word in _HALVES and word not in _TONIGHT and words.word(at + 1) not in _FIXED:
         return _after_half(words, at, code)
     relative = _relative(words, at, code) or _half_hour(words, at, code)
@@ -112,6 +112,8 @@ def half_of_day(words: Words, at: int) -> tuple[int, str] | None:
         return at + 1, word[0]
     if word in {"a", "p"} and words.word(at + 1) == "." and words.word(at + 2) == "m":
         return at + 3 + (words.word(at + 3) == "." and words.joined(at + 3)), word
+    if word in {"a", "p"} and words.joined(at) and words.is_number(at - 1) and not words.joined(at + 1):
+        return at + 1, word
     after = words.skip(at, _ON_THE)
     if words.word(after) == "apres" and words.word(after + 1) == "-" and words.word(after + 2) == "midi":
         return after + 3, "p"
@@ -216,6 +218,9 @@ def _worded(words: Words, at: int, code: str) -> Clock | None:
         end, bare = end + 1, False
     if bare and words.word(end) == "-" and words.joined(end) and words.joined(end + 1):
         end += 1
+    if bare and words.word(end) in {"oh", "o"} and small(code).get(words.word(end + 1), 10) in range(1, 10):
+        minutes += small(code)[words.word(end + 1)]
+        return _with_half(words, end + 2, minutes, padded=hour > 12, bare=False)
     more = number(words, end, code)
     if more is None and words.word(end - 1) == "-":
         end -= 1
@@ -228,8 +233,8 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
     """`half past two`, `quarter to six`, `ten past nine`, `viertel nach drei`: where it ends, minutes of the day."""
     start = words.skip(at, frozenset({"a"}))
     word = words.word(start)
-    if word == "dreiviertel":
-        hour = _hour(words, start + 1, code)
+    if word == "dreiviertel" or (word, words.word(start + 1)) == ("drei", "viertel"):
+        hour = _hour(words, start + 1 + (word == "drei"), code)
         return None if hour is None else (hour[0], hour[1] * 60 - 15)
     if word in {"half", "quarter", "viertel", "cuarto", "quart"}:
         part, end = 30 if word == "half" else 15, start + 1
@@ -240,20 +245,34 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
         part, end = int(counted.values[0]), counted.end
         said_minutes = words.word(end) in {"minutes", "minuten"}
         end = end + 1 if said_minutes else end
-        clear = said_minutes or part > 12 or (counted.spelled and part % 5 == 0)
-        if words.word(end) == "to" and not clear:
+        clear = said_minutes or (part % 5 == 0 and (part > 12 or counted.spelled))
+        if words.word(end) in {"to", "till"} and not clear:
             return None
         if words.word(at - 1) in {"from", "between"}:
             return None
     link = words.word(end)
-    if link not in _PAST | _TO or link in {"e", "y", "et", "of", "moins", "menos", "meno"}:
+    if link == "of":
+        return _quarter_of(words, end + 1, code) if word == "quarter" else None
+    if link not in _PAST | _TO or link in {"e", "y", "et", "moins", "menos", "meno"}:
         return None
     if link in _TO and word == "half":
         return None
+    if words.word(end + 1) == "halb":
+        half = _half_hour(words, end + 1, code)
+        return None if half is None else (half[0], half[1] + (part if link in _PAST else -part))
     hour = _hour(words, end + 1, code)
     if hour is None:
         return None
     return hour[0], hour[1] * 60 + (part if link in _PAST else -part)
+
+
+def _quarter_of(words: Words, at: int, code: str) -> tuple[int, int] | None:
+    """`quarter of ten`, which is a quarter to ten where no tens of something follow."""
+    hour = _hour(words, at, code)
+    if hour is None or hour[1] > 12:
+        return None
+    ends = not words.word(hour[0]).isalnum() or half_of_day(words, hour[0]) is not None
+    return (hour[0], hour[1] * 60 - 15) if ends else None
 
 
 def _half_hour(words: Words, at: int, code: str) -> tuple[int, int] | None:
@@ -261,30 +280,29 @@ def _half_hour(words: Words, at: int, code: str) -> tuple[int, int] | None:
     if words.word(at) == "half" and words.word(at + 1) not in {"an", "a", "past"}:
         # "Half six" is half past six in Britain.
         hour = _hour(words, at + 1, code)
-        marked = hour is not None and half_of_day(words, hour[0]) is not None
-        return (hour[0], hour[1] * 60 + 30) if hour is not None and marked else None
+        if hour is None:
+            return None
+        led = at == 0 or is_before_time(words.word(at - 1))
+        marked = half_of_day(words, hour[0]) is not None or (led and not words.word(hour[0]).isalnum())
+        return (hour[0], hour[1] * 60 + 30) if marked else None
     if words.word(at) == "halb":
         hour = _hour(words, at + 1, code)
         return None if hour is None else (hour[0], hour[1] * 60 - 30)
     if code not in {"fr", "es", "it"}:
         return None
     hour = _hour(words, at, code)
-    if hour is None or words.word(hour[0]) not in {"et", "y", "e", "moins", "menos", "meno"}:
+    share = _share_of_hour(words, hour[0]) if hour is not None else None
+    return (share[0], hour[1] * 60 + share[1]) if hour is not None and share is not None else None
+
+
+def _share_of_hour(words: Words, at: int) -> tuple[int, int] | None:
+    """`et quart`, `y media`, `meno un quarto` after an hour: where it ends, and the minutes to be added."""
+    if words.word(at) not in {"et", "y", "e", "moins", "menos", "meno"}:
         return None
-    part = words.skip(hour[0] + 1, frozenset({"le", "un"}))
-    minutes = {
-        "demie": 30,
-        "media": 30,
-        "mezza": 30,
-        "mezzo": 30,
-        "quart": 15,
-        "cuarto": 15,
-        "quarto": 15,
-    }.get(words.word(part))
-    if minutes is None:
-        return None
-    sign = 1 if words.word(hour[0]) in {"et", "y", "e"} else -1
-    return part + 1, hour[1] * 60 + sign * minutes
+    part = words.skip(at + 1, frozenset({"le", "un"}))
+    minutes = 30 if words.word(part) in _HALF_HOURS else 15 if words.word(part) in _QUARTERS else 0
+    sign = 1 if words.word(at) in {"et", "y", "e"} else -1
+    return (part + 1, sign * minutes) if minutes else None
 
 
 def _hour(words: Words, at: int, code: str) -> tuple[int, int] | None:

@@ -1,45 +1,14 @@
 """Truth values in a text: by an answer ("of course"), by what they are about ("without breakfast"), or by a state."""
 
-import re
 from typing import Any, Final
 
+from .answers import is_agreed
 from .mentions import Mentions
-from .options import Option
+from .option import Option
 from .slots import Slot, choices_of, stem
 from .states import states
-from .text import Words, plain, several
+from .text import Words, several
 
-_YES: Final = (
-    r"y|ya|ye[ash]|yeah|yep|yup|sure|sure thing|ok|okay|k|true|on|right|correct|absolutely|definitely|certainly"
-    r"|of course"
-    r"|by all means|please do|do(?: it| so| that)?|go ahead|go for it|sounds good|that'?s (?:right|correct|fine)|indeed"
-    r"|that (?:would|'?d) be (?:great|nice|lovely|good|perfect|fine|helpful)"
-    r"|why not|avec plaisir|con (?:mucho gusto|piacere)|mit vergnugen"
-    r"|i do|i would|i'?d (?:like|love) (?:that|to|it)|with pleasure|yes,? i do|enabled?|affirmative|very much so"
-    r"|ja|jawohl|klar|gern|gerne|naturlich|sicher|auf jeden fall|genau|stimmt"
-    r"|oui|bien sur|d'accord|volontiers|tout a fait|absolument|exactement"
-    r"|si|claro(?: que si)?|por supuesto|vale|desde luego|de acuerdo|correcto"
-    r"|certo|certamente|va bene|d'accordo|volentieri|esatto"
-)
-_NO: Final = (
-    r"n|no|nope|nah|false|off|not? (?:really|necessary|needed|required|at all)|no need|absolutely not|certainly not"
-    r"|definitely not|of course not|not? (?:this time|today|now)|i (?:do|would) not"
-    r"|i don'?t(?: (?:want|need) (?:it|that))?"
-    r"|please (?:do not|don'?t)|do(?:n'?t| not)|i'?d rather not|rather not|better not|i'?d prefer not(?: to)?|never"
-    r"|i don'?t think so|not for (?:me|us)|that (?:won'?t|will not|wouldn'?t) be (?:necessary|needed)"
-    r"|no way|that'?s not (?:necessary|needed)|skip (?:it|that)|leave (?:it|that) (?:out|off)|disabled?|negative"
-    r"|nein|ne|nee|nicht(?: notig)?|auf keinen fall|lieber nicht|niemals|eher nicht|bitte nicht"
-    r"|non|pas du tout|surtout pas|jamais|en aucun cas|pas besoin"
-    r"|claro que no|para nada|de ninguna manera|mejor no|nunca|no hace falta"
-    r"|no grazie|assolutamente no|per niente|meglio di no|mai|non serve"
-)
-_POLITE: Final = (
-    r"(?:[\s,.!-]+(?:please|thanks|thank you|thx|pls|sir|madam|mate|bitte|danke|merci|s'il (?:vous|te) plait|gracias"
-    r"|por favor|grazie|per favore|then|oh|well|um|hmm|it is|do it|ok|okay))*[\s.!,]*"
-)
-_LEAD: Final = r"(?:(?:oh|well|um|hmm|ah|eh|please|bitte|ok|okay|mmm)[\s,.!]+)*"
-_IS_YES: Final = re.compile(rf"{_LEAD}(?:{_YES})(?:[\s,.!]+(?:{_YES}))*{_POLITE}", re.I)
-_IS_NO: Final = re.compile(rf"{_LEAD}(?:{_NO})(?:[\s,.!]+(?:{_NO}))*{_POLITE}", re.I)
 _ASKING: Final = several("do does did is are was were what which how why when will")
 _ON: Final = several(
     "with enable enabled on include including want need active allow mit avec con turn yes add take book activate"
@@ -51,9 +20,10 @@ _OFF: Final = several(
 _MAKING: Final = several("make keep set mark turn have")
 _THINGS: Final = several("it this that them these those")
 _PERSONS: Final = several("him her them me us the everyone everybody all")
+_SMALL: Final = several("a an one some please pls bitte un une una ein eine einen . !")
+_MOST_SMALL: Final = 4
 _REFUSED: Final = several("off disabled false no not isn unnecessary excluded")
 _GRANTED: Final = several("on enabled true yes included")
-_LONGEST: Final = 60
 
 
 def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
@@ -97,7 +67,12 @@ def _is_told(words: Words, at: int) -> bool:
 
 def _whole_name(slot: Slot, words: Words, yes: Any) -> list[Option]:
     """A short request that says all of a name of several words, and nothing against it: "gift wrapped please"."""
-    if len(words) > (8 if len(slot.cues) > 1 else 2) or set(words.words) & (_OFF | {"if", "?", "or"}):
+    counted = len(words) - sum(word in _SMALL for word in words.words)
+    if (
+        counted > (8 if len(slot.cues) > 1 else 2)
+        or counted < len(words) - _MOST_SMALL
+        or set(words.words) & (_OFF | {"if", "?", "or"})
+    ):
         return []
     said = [at for at, word in enumerate(words.words) if stem(word) in slot.cues]
     if not said or frozenset(stem(words.word(at)) for at in said) != slot.cues:
@@ -112,13 +87,10 @@ def _is_question(words: Words) -> bool:
 
 def _answers(words: Words, yes: Any, no: Any) -> list[Option]:
     """The text as an answer: all of it is a yes, or a no."""
-    if not len(words) or len(words.text) > _LONGEST:
+    if not len(words):
         return []
-    text = plain(words.text.strip())
-    says_yes, says_no = _IS_YES.fullmatch(text), _IS_NO.fullmatch(text)
-    if bool(says_yes) == bool(says_no):
-        return []
-    return [Option(0, len(words), (yes if says_yes else no,), 0.85)]
+    agreed = is_agreed(words.text)
+    return [] if agreed is None else [Option(0, len(words), (yes if agreed else no,), 0.85)]
 
 
 def _truths(slot: Slot) -> tuple[Any, Any]:

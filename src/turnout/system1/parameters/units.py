@@ -140,6 +140,11 @@ def unit(word: str) -> Unit | None:
     return _named().get(word)
 
 
+def words_of(named: Unit | None) -> tuple[str, ...]:
+    """The words that name a unit."""
+    return tuple(word for word, each in _named().items() if each == named)
+
+
 def unit_at(words: list[str], at: int) -> tuple[int, Unit] | None:
     """The unit that begins with a word, of several words too: `km/h`, `kilometres per hour`, `square metres`, `m2`.
 
