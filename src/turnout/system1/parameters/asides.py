@@ -31,7 +31,8 @@ _EXCEPTING: Final = re.compile(
     re.I,
 )
 _VAGUE: Final = re.compile(
-    r"\s*-?\s*(?:ish|odd)\b|\s+or (?:so\b|thereabouts|something|somewhere)|\s+oder so\b|\s+ou quelque chose",
+    r"\s*-?\s*(?:ish|odd)\b|\s+and (?:change|a bit)\b"
+    r"|\s+or (?:so\b|thereabouts|something|somewhere)|\s+oder so\b|\s+ou quelque chose",
     re.I,
 )
 _BOUNDED: Final = re.compile(
@@ -67,6 +68,8 @@ _PARTING: Final = re.compile(
     r"|nothing (?:else|more))\b[^,.!?;]*",
     re.I,
 )
+_ANY_TIME: Final = re.compile(r"\bany ?time (?:after|before|from|until|till|between)\b[^,.!?;]*", re.I)
+_CALENDAR: Final = several("day time moment")
 _FARTHER: Final = several("up down further higher lower above below")
 _LONGEST: Final = 24
 _LITERAL: Final = several("boolean text email url phone code")
@@ -82,6 +85,8 @@ def wished(slot: Slot, options: list[Option], words: Words) -> list[Option]:
     if slot.want not in _LITERAL:
         asking = _ASKING if slot.want in {"number", "choice"} else _ASKING_WHEN
         found = _outside(_outside(found, asking, words), _PARTING, words)
+    if slot.want in _CALENDAR:
+        found = _outside(found, _ANY_TIME, words)
     return _affirmed(slot, _outside(found, _EXCEPTING, words), words)
 
 

@@ -169,7 +169,7 @@ def names_of(value: str, choices: Sequence[str]) -> list[str]:
 
 def is_coded(choices: Sequence[str]) -> bool:
     """Whether the choices are codes of one of the tables, which are short words as well."""
-    return any(_speaks_for(table, choices) for table in _TABLES)
+    return any(_speaks_for(table, choices) for table in (_LANGUAGES, _COUNTRIES))
 
 
 def _speaks_for(table: dict[str, str], choices: Sequence[str]) -> bool:

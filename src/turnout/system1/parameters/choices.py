@@ -28,6 +28,10 @@ _PLACES: Final = several("first second third fourth fifth sixth seventh eighth n
 _ENDS: Final = several(". ! ? : ;")
 _UNSURE: Final = 0.7
 _SHORTEST: Final = 5
+_EVERYTHING: Final = re.compile(
+    r"(?:all|all of (?:them|those)|every one of them|alle|tous|toutes|todos|todas|tutti|tutte)(?:,? please|,? bitte)?[.!]?",
+    re.I,
+)
 _TWICE: Final = several("twice thrice times time")
 _YES_NAMES: Final = several("yes on y enabled ja oui si")
 _NO_NAMES: Final = several("no off n disabled nein non")
@@ -96,6 +100,8 @@ def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
             found.append(option)
             at = option.end
     found = _by_currency(slot, mentions, found)
+    if slot.many and not found and _EVERYTHING.fullmatch(words.text.strip()):
+        return [Option(0, len(words), (each,), 0.9, shared=True) for each in choices_of(slot.schema)]
     return found or (_answered(slot, choices, words) if slot.required else [])
 
 

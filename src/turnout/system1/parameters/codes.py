@@ -60,7 +60,9 @@ def code_options(slot: Slot, mentions: Mentions) -> list[Option]:
         completed = _completed(code, text) or _respelled(code, text)
         if value is not None:
             found.append(option._replace(values=(value,), confidence=0.98))
-        elif completed is not None and (not text.isdigit() or _is_named(slot, words, option.first)):
+        elif completed is not None and (
+            not text.isdigit() or _is_named(slot, words, option.first) or _is_next(slot, words, option, found)
+        ):
             found.append(option._replace(values=(completed,), confidence=0.93))
         elif _is_misspelled(slot, code, text, words, option.first):
             found.append(option._replace(values=(text,), confidence=0.9, wrong=True))
@@ -129,6 +131,12 @@ def _is_named(slot: Slot, words: Words, at: int) -> bool:
     return any(stem(each) in slot.cues or each in slot.cues for each in before)
 
 
+def _is_next(slot: Slot, words: Words, option: Option, found: list[Option]) -> bool:
+    """Whether it goes on a list of references: "orders 10412, 10413 and 10414"."""
+    between = words.words[found[-1].end : option.first] if found else []
+    return slot.many and between in [[","], ["and"], [",", "and"], ["&"], ["und"], ["et"], ["y"], ["e"]]
+
+
 def _is_misspelled(slot: Slot, code: _Code, text: str, words: Words, at: int) -> bool:
     """Whether it was meant as a reference and is none: it begins like one, or is named as one."""
     if not any(each.isdigit() for each in text):
@@ -188,7 +196,8 @@ def _spelled_at(slot: Slot, code: _Code, mentions: Mentions, at: int) -> Option 
 def _is_word(words: Words, at: int) -> bool:
     """Whether a word is one of every day: "at 1030" is no AT1030."""
     capitals = words.said(at, at + 1).isupper() and words.word(at) not in {"i", "ok"}
-    return words.word(at) in _WORDS and not words.joined(at + 1) and not capitals
+    apart = not words.joined(at + 1) and not words.joined(at)
+    return words.word(at) in _WORDS and apart and not capitals
 
 
 def _letters(code: _Code, words: Words, at: int) -> Piece | None:

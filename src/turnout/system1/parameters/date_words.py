@@ -88,6 +88,9 @@ UNITS: Final[dict[str, Unit]] = {
     "mese": "month",
     "anno": "year",
     "half": "half",
+    "halbjahr": "half",
+    "halbjahres": "half",
+    "semestre": "half",
 }
 EDGES: Final = {
     "end": -1,

@@ -79,6 +79,7 @@ class Calendar:
                 self._counted,
                 self._month_days.numbered,
                 self._periods.year_quarter,
+                self._periods.counted_quarter,
                 self._periods.year,
             )
         if word in self._weekdays:
@@ -107,9 +108,11 @@ class Calendar:
         ):
             return None
         weekday = self._weekdays[name]
-        if words.word(at + 1) == "after" and words.word(at + 2) == "next":
-            coming = days(Day(weekday=weekday, way="next"), self._today)
-            return Stretch(at + 3, Day(dates=tuple(each + datetime.timedelta(days=7) for each in coming)))
+        if (words.word(at + 1), words.word(at + 2)) in {("after", "next"), ("before", "last")}:
+            by = 7 if words.word(at + 1) == "after" else -7
+            way = WAYS[1 if by > 0 else -1]
+            nearest = days(Day(weekday=weekday, way=way), self._today, "future" if by > 0 else "past")
+            return Stretch(at + 3, Day(dates=tuple(each + datetime.timedelta(days=by) for each in nearest)))
         end = words.skip(at + 1, frozenset({".", ","})) if words.word(at + 1) in {".", ","} else at + 1
         dated = (
             self._month_days.day_month(self._skip_the(end))
@@ -134,6 +137,18 @@ class Calendar:
         day = ordinal(words, self._skip_the(at), self._code)
         if day is not None and self._skip_the(at) > at:
             return Stretch(day[0], Day(day=day[1], weekday=weekday))
+        numbered = words.is_number(at) and len(words.word(at)) <= 2 and 1 <= int(words.word(at)) <= 31
+        ends = not words.word(at + 1).isalnum() and words.word(at + 1) not in {
+            ":",
+            "%",
+            "/",
+            "-",
+            "\u20ac",
+            "$",
+        }
+        if numbered and ends and not (words.word(at + 1) == "." and words.joined(at + 2)):
+            # "Venerd\u00ec 24": a number that ends what is said after a weekday is its day.
+            return Stretch(at + 1, Day(day=int(words.word(at)), weekday=weekday))
         return None
 
     def _skip_the(self, at: int) -> int:
@@ -172,7 +187,10 @@ class Calendar:
         """`the day after tomorrow`, `the Monday after next`."""
         words = self._words
         start = at + 1 if words.word(at) == "the" else at
-        if words.word(start) in self._weekdays and words.words[start + 1 : start + 3] == ["after", "next"]:
+        if words.word(start) in self._weekdays and words.words[start + 1 : start + 3] in (
+            ["after", "next"],
+            ["before", "last"],
+        ):
             return self._weekday(start)
         if words.word(start) != "day" or words.word(start + 1) not in {"after", "before"}:
             return None
@@ -223,6 +241,9 @@ class Calendar:
         """`a week from Tuesday`, `a week tomorrow`, `two weeks on Monday`."""
         words, unit = self._words, said.unit
         link = words.word(said.end)
+        if unit == "night":
+            # "Three nights from the 5th" says how long.
+            return None
         if link == "from" and words.word(said.end + 1) == "now":
             return self._lead(said.end + 2, said.length, unit)
         if link in {"from", "after"}:
@@ -292,6 +313,9 @@ class Calendar:
 
     def _end_of(self, at: int) -> Stretch | None:
         """`month end`, `year-end`."""
+        if self._words.word(at) in {"eom", "eoy"}:
+            period = Period("month" if self._words.word(at) == "eom" else "year", away=0)
+            return Stretch(at + 1, Day(period=period, place=-1))
         unit = UNITS.get(self._words.word(at))
         after = self._words.skip(at + 1, frozenset({"-"}))
         if unit not in {"month", "quarter", "year"} or self._words.word(after) != "end":

@@ -166,12 +166,17 @@ def _unit(words: Words, at: int) -> tuple[int, str] | None:
     if word in _SHORT and words.joined(at) and words.is_number(at - 1):
         return at + 1, _SHORT[word]
     if word in {"h", "s", "std"} and words.word(at - 1) != "'":
-        return at + 1, _SHORT[word]
+        return _past_stop(words, at + 1), _SHORT[word]
     after = words.skip(at, _OF)
     name = _names().get(words.word(after))
     if name is None or after - at > 2:
         return None
-    return after + 1, name
+    return _past_stop(words, after + 1), name
+
+
+def _past_stop(words: Words, at: int) -> int:
+    """The word after a full stop that ends an abbreviation within a length: `2 Std. 30 Min.`"""
+    return at + 1 if words.word(at) == "." and words.joined(at) and words.is_number(at + 1) else at
 
 
 def _and_a_half(words: Words, at: int, value: Decimal, code: str) -> tuple[int, Decimal]:
@@ -210,6 +215,8 @@ def _bare_minutes(words: Words, said: Said, code: str) -> Said | None:
 
 def _quarters(words: Words, at: int) -> Said | None:
     """`three quarters of an hour`, `quarter of an hour`, `trois quarts d'heure`, `un quart d'heure`."""
+    if words.word(at) == "dreiviertel" and _names().get(words.word(at + 1)) == "hour":
+        return Said(at + 2, Length(seconds=2700), "minute")
     many = _QUARTERS.get(words.word(at), 0)
     after = at + 1 if many else at
     if words.word(after) not in _QUARTER:

@@ -21,6 +21,7 @@ from .filling import Extraction, Filling
 from .mentions import Mentions
 from .option import Option
 from .options import TYPED, Clockwork, typed_options
+from .party import party_options
 from .sequence import Example, Tagger
 from .slips import set_right
 from .slots import WAKING, Slot, name_words, slots, stem
@@ -109,6 +110,11 @@ def _options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[Optio
     found = typed_options(slot, mentions, clockwork) if typed else _TEXTUAL[slot.want](slot, mentions)
     if slot.want == "number":
         found = [*found, *described_options(slot, mentions)]
+        party = party_options(slot, mentions)
+        found = [
+            each for each in found if not any(one.first < each.end and each.first < one.end for one in party)
+        ]
+        found += party
     words = mentions.words
     said = [
         each._replace(

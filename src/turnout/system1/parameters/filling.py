@@ -24,7 +24,13 @@ _CHANGING: Final = several(
     " extend shorten postpon postpone reschedul reschedule"
 )
 _MOST: Final = several("under below max maximum maximal hochstens")
-_LEAST: Final = several("over above min minimum minimal mindestens")
+_LEAST: Final = several("over above min minimum minimal mindestens almeno")
+_FOREIGN_BOUNDS: Final = {
+    **dict.fromkeys((("mas", "de"), ("plus", "de"), ("piu", "di"), ("mehr", "als")), "start"),
+    **dict.fromkeys((("menos", "de"), ("moins", "de"), ("meno", "di"), ("weniger", "als")), "end"),
+    **dict.fromkeys((("al", "menos"), ("au", "moins"), ("lo", "menos"), ("al", "meno")), "start"),
+    **dict.fromkeys((("au", "plus"), ("al", "massimo"), ("fino", "a"), ("como", "maximo")), "end"),
+}
 _LESS: Final = several("less fewer cheaper lower smaller shorter younger")
 _MORE: Final = several("more greater dearer higher larger bigger longer older")
 _AGAINST: Final = several("not instead than nicht pas")
@@ -218,7 +224,7 @@ class Filling:
             if slot.stay and stem(word) in {"arriv", "leav", "leave", "depart"}:
                 return "start" if stem(word) == "arriv" else "end"
             if (
-                (away == 1 and word in _STARTING)
+                (away == 1 and (word in _STARTING or (word == "out" and words.word(at - 1) != "check")))
                 or stem(word) in _LEAVING
                 or (words.word(at) == "up" and words.word(at - 1).startswith("pick"))
             ):
@@ -244,6 +250,8 @@ class Filling:
             return "end" if before == "more" else "start" if before == "less" else ""
         if word == "than":
             return "end" if before in _LESS else "start" if before in _MORE else ""
+        if (before, word) in _FOREIGN_BOUNDS:
+            return _FOREIGN_BOUNDS[before, word]
         if word in _MOST or (before, word) in {("up", "to"), ("at", "most"), ("bis", "zu")}:
             return "end"
         return "start" if word in _LEAST or (before, word) == ("at", "least") else ""

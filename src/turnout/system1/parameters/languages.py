@@ -62,15 +62,16 @@ def tens(code: str) -> dict[str, int]:
 _ALSO_TELLING: Final[dict[str, str]] = {
     "de": "erstes zweites drittes viertes vorgestern vorletzte vorletzten vorletztes vorletzter letztes dutzend"
     " hundert tausend millionen halbe halben halbes stunde monat woche jahr tagen dreiviertel grad prozent"
-    " nein ja kein keine",
+    " nein ja kein keine komma unter null",
     "fr": "premier premiere deuxieme troisieme quatrieme degres quarts quart demi mille ans annee mois semaine"
-    " heure prochain quinzaine oui non",
+    " heure prochain quinzaine carres virgule moins oui non",
     "es": "primer primero segundo tercer tercero dentro hace medio media mil cien ciento doscientos trescientos"
     " cuatrocientos quinientos seiscientos setecientos ochocientos novecientos anteayer pasado proximo"
-    " proxima ultimo ultima cuarto docena grados horas hora semana mes ano trimestre tarde manana dias",
+    " proxima ultimo ultima cuarto docena coma bajo cero grados horas hora semana mes ano trimestre tarde manana dias",
     "it": "primo secondo terzo quarto altro dopodomani cento duecento trecento quattrocento cinquecento"
-    " seicento settecento ottocento novecento mila mezzo mezza mezz fa tra fra meno scorso scorsa prossimo"
-    " prossima ieri oggi domani gradi settimana mese anno ora ore trimestre alle pomeriggio sera giorni",
+    " seicento settecento ottocento novecento dozzina virgola mila mezzo mezza mezz fa tra fra meno scorso"
+    " scorsa prossimo prossima ieri oggi domani gradi settimana mese anno ora ore trimestre alle"
+    " pomeriggio sera giorni",
 }
 _ONES: Final[dict[str, dict[str, int]]] = {
     "de": dict.fromkeys(("ein", "eine", "einen", "einem", "einer"), 1) | {"zwo": 2},

@@ -111,7 +111,7 @@ class Mentions:
         self._ranges_found = tuple(
             (one, other) for one, other in pairwise(self.found) if self._is_range(one, other)
         )
-        self._ends = {other.first for _, other in self._ranges_found}
+        self._ends = {other.first: one for one, other in self._ranges_found}
         self.first_at = {each.first: each for each in self.found}
         self.days = frozenset(
             each.value.day if isinstance(each.value, Moment) else each.value
@@ -133,9 +133,9 @@ class Mentions:
             if open_ends or self.words.word(one.end) not in _OR
         ]
 
-    def ends_range(self, mention: Mention) -> bool:
-        """Whether it is the second of two of any kind that are linked."""
-        return mention.first in self._ends
+    def range_start(self, mention: Mention) -> Mention | None:
+        """The first of two of any kind that are linked, of which this is the second."""
+        return self._ends.get(mention.first)
 
     def ranged(self, mention: Mention) -> bool:
         """Whether it is one of two numbers that are linked."""
@@ -146,7 +146,7 @@ class Mentions:
         if other.first != one.end + 1:
             return False
         link = words.word(one.end)
-        if link == "a" and self.code in {"fr", "es", "it"}:
+        if link == "a" and (self.code in {"fr", "es", "it"} or words.said(one.end, one.end + 1) == "\u00e0"):
             return True
         return link in _THROUGH | _OR or (link in _ANDS and words.word(one.first - 1) in _BETWEEN_WORDS)
 
@@ -313,7 +313,10 @@ class Mentions:
         for index, mention in enumerate(found[1:], 1):
             before = found[index - 1]
             link = self.words.words[before.end : mention.first]
-            if mention.kind != "day" or not 0 < len(link) < 3 or link[0] not in _THROUGH | {"and"}:
+            if not 0 < len(link) < 3 or link[0] not in _THROUGH | {"and"}:
+                continue
+            if mention.kind != "day":
+                made[index] = self._later_in_month(made[index - 1], mention) or mention
                 continue
             first = _same_month(before, mention)
             if first is not None:
@@ -321,6 +324,22 @@ class Mentions:
             elif before.kind == "day" and link[0] in _THROUGH and isinstance(before.value, Day):
                 made[index] = mention._replace(since=before.value)
         return made
+
+    def _later_in_month(self, first: Mention, second: Mention) -> Mention | None:
+        """`Oct 3-10`, `October 3 and 10`: a number after a day, which ends what is said, is of the same month."""
+        day = first.value
+        if first.kind != "day" or not isinstance(day, Day) or day.day is None or day.month is None:
+            return None
+        after = self.words.word(second.end)
+        if second.kind not in {"number", "ordinal"} or after.isalpha() or second.end != second.first + 1:
+            return None
+        value = cast("tuple[Decimal, ...]", second.value)[0]
+        if value != int(value) or not day.day < value <= 31:
+            return None
+        end, year = second.end, day.year
+        if after == "," and self.words.is_number(end + 1) and len(self.words.word(end + 1)) == 4:
+            end, year = end + 2, int(self.words.word(end + 1))
+        return Mention("day", second.first, end, Day(day=int(value), month=day.month, year=year))
 
     def _is_linked(self, end: int, first: int) -> bool:
         return first - end <= 2 and all(self.words.word(at) in _LINKS for at in range(end, first))
@@ -347,7 +366,7 @@ class Mentions:
         ):
             return None
         read = clock(words, mention.first, self.code)
-        if read is None or words.word(mention.first - 1) in {"for", "a", ","} | _BETWEEN_WORDS:
+        if read is None or words.word(mention.first - 1) in {"for", "a", ",", "and"} | _BETWEEN_WORDS:
             return None
         return _moment(before, Mention("time", mention.first, max(read.end, mention.end), read.times))
 

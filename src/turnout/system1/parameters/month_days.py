@@ -33,6 +33,8 @@ class MonthDays:
             return None
         end, value = day
         after = self._words.skip(end, OF)
+        if self._words.word(end) in {"-", "."} and self._words.joined(end):
+            after = end + 1
         month = self._months.get(self._words.word(after))
         if month is None or (
             after == at + 1 and self._words.word(after) in {"mar", "may"} and after == end + 2

@@ -34,8 +34,11 @@ _TIMES: Final = {
 _ARTICLES: Final = {"en": "a an", "de": "ein eine einen", "fr": "un une", "es": "un una", "it": "un una"}
 _SHARES: Final = {"half": "0.5", "quarter": "0.25"}
 _SIGNS: Final = {"\u00bd": Decimal("0.5"), "\u00bc": Decimal("0.25"), "\u00be": Decimal("0.75")}
+_NOUGHT: Final = several("nil nought naught")
+_POINTS: Final = several("point komma virgule virgola coma")
+_MINUS: Final = {"fr": "moins", "es": "menos", "it": "meno"}
 _VAGUE: Final = several(
-    "few several many some paar einige quelques plusieurs unos unas varios alcuni alcune vari"
+    "couple few several many some paar einige quelques plusieurs unos unas varios alcuni alcune vari"
 )
 _HALVES: Final = several("half halb halbe halben halbes demi demie medio media mezzo mezza mezz")
 _SHARE_OF: Final = {
@@ -69,7 +72,7 @@ def number(words: Words, at: int, code: str = ENGLISH) -> Number | None:
 
 def _read(words: Words, at: int, code: str) -> Number | None:
     word = words.word(at)
-    if word in {"minus", "negative", "-"}:
+    if word in {"minus", "negative", "-"} or (word == _MINUS.get(code) and not _is_said_of(words, at, code)):
         return _negative(words, at, code)
     if words.word(at - 1) in _VAGUE and word in _times(code):
         # "A few hundred" is no number.
@@ -83,6 +86,14 @@ def _read(words: Words, at: int, code: str) -> Number | None:
         return Number(at + 2, (Decimal("0." + words.word(at + 1)),))
     found = _spelled(words, at, code)
     return None if found is None else _scaled(words, _halved(words, found, code), code)
+
+
+def _is_said_of(words: Words, at: int, code: str) -> bool:
+    """Whether a "minus" takes something off what stands before it, as in "neuf heures moins cinq"."""
+    before = words.word(at - 1)
+    return before in {"heures", "heure", "horas", "ore", "h", "al", "au", "lo", "y", "et"} or (
+        before.isdigit() or before in small(code) or before in tens(code)
+    )
 
 
 def _negative(words: Words, at: int, code: str) -> Number | None:
@@ -254,6 +265,11 @@ def _spelled(words: Words, at: int, code: str) -> Number | None:
     word = words.word(at)
     if word in _WHOLES:
         return Number(at + 1, (_WHOLES[word],), True)
+    if word in _NOUGHT:
+        return Number(at + 1, (Decimal(0),), True)
+    if word == "point" and words.word(at + 1) in small(code):
+        end, value = _decimals(words, at + 1, Decimal(0), code)
+        return Number(end, (value,), True) if end > at + 1 else None
     if word in _articles(code) or word in _HALVES:
         return _article(words, at, code)
     run = _Run(code)
@@ -267,7 +283,7 @@ def _spelled(words: Words, at: int, code: str) -> Number | None:
     if end == at:
         return None
     value = Decimal(run.value)
-    if words.word(end) == "point" and words.word(end + 1) in small(code):
+    if words.word(end) in _POINTS and small(code).get(words.word(end + 1), 10) < 10:
         end, value = _decimals(words, end + 1, value, code)
     return Number(end, (value,), True)
 
@@ -295,12 +311,28 @@ def _article(words: Words, at: int, code: str) -> Number | None:
     if after in _times(code):
         found = _spelled(words, at + 1, code)
         return None if found is None else found
+    if after in {"couple", "pair"} and words.word(at + 2) in _times(code):
+        return None
     if after in {"couple", "pair"}:
         return Number(at + 2, (Decimal(2),), True)
     if after in {"half", "quarter"}:
         value = Decimal(_SHARES[after])
         return Number(at + 2, (value,), True)
     return Number(at + 1, (Decimal(1),), True) if code != ENGLISH and word in small(code) else None
+
+
+def spoken_year(words: Words, at: int, code: str = ENGLISH) -> tuple[int, int] | None:
+    """Where a year in words ends, and the year: `nineteen ninety-eight`, `twenty twenty-six`, `two thousand five`."""
+    first = number(words, at, code)
+    if first is None or not first.spelled or first.values[0] != int(first.values[0]):
+        return None
+    hundreds = int(first.values[0])
+    if 1900 <= hundreds < 2200:
+        return first.end, hundreds
+    rest = number(words, first.end, code) if hundreds in {17, 18, 19, 20, 21} else None
+    if rest is None or not rest.spelled or rest.values[0] not in range(10, 100):
+        return None
+    return rest.end, 100 * hundreds + int(rest.values[0])
 
 
 class _Run:

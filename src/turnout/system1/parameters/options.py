@@ -9,7 +9,7 @@ from .calendar import Day, Length, Period, bounds, days, later
 from .durations import duration
 from .languages import ENGLISH, months
 from .mentions import Mention, Mentions, Moment
-from .numbers import number
+from .numbers import number, spoken_year
 from .option import Option
 from .quantities import Measure, Money
 from .slots import Slot, choices_of, name_words, period_unit, stem
@@ -32,6 +32,7 @@ _NUMBERED: Final = several(
 )
 _ALL: Final = several("all alle tous toutes todos todas tutti tutte")
 _ORDERING: Final = several("order file build release block address page level")
+_RUN: Final = re.compile(r"(\d{1,2}):(\d\d):(\d\d)")
 _DOTTED: Final = re.compile(r"(0?[7-9]|1\d|2[0-3])\.([0-5]\d)")
 _FUNCTION_WORDS: Final = several(
     "the a an of is be my our your on in at for it to this that please with and or if as per each by from until till"
@@ -39,6 +40,7 @@ _FUNCTION_WORDS: Final = several(
     " then when which but so too also instead always usually again apiece altogether wide high long deep tall heavy"
     " works should would will was seems sounds no not yes ok okay i we you"
 )
+_LISTING: Final = several(", and und et y e &")
 _ONE_OF: Final = several("way of more moment second sec thing another time off")
 _ROWS: Final = several(
     "working business floor option one time item row person flight result movie choice entry line page"
@@ -87,6 +89,9 @@ def _is_whole(slot: Slot, option: Option, words: Words) -> bool:
 
 def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
     value = _length_of(mention, mentions)
+    said_number = _said_as_number(slot, mention, mentions)
+    if said_number is not None:
+        return _numbers(slot, mention, said_number, 0.9)
     if isinstance(value, Money):
         return _money(slot, mention, value, mentions)
     if isinstance(value, Measure):
@@ -96,17 +101,38 @@ def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwo
     if isinstance(value, Period):
         return _year(slot, mention, value, clockwork)
     if mention.kind == "number":
-        numbers = cast("tuple[Decimal, ...]", value)
-        if _is_label(slot, mentions, mention) or _is_of_another_kind(slot, mentions, mention):
-            return _unlikely(slot, mention, numbers)
-        if mention.bare and not (mentions.ranged(mention) or _is_pointed_at(slot, mentions, mention)):
-            return _numbers(slot, mention, numbers, 0.6)
-        if (year := _spoken_year(slot, mention, mentions)) is not None:
-            return year
-        if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
-            numbers = tuple(each * 100 for each in numbers)
-        return _numbers(slot, mention, numbers, 0.9)
+        return _plain(slot, mention, cast("tuple[Decimal, ...]", value), mentions)
     return _of_most(slot, mention, mentions) or _placed(slot, mention, mentions)
+
+
+def _plain(slot: Slot, mention: Mention, numbers: tuple[Decimal, ...], mentions: Mentions) -> Option | None:
+    """A number without a unit."""
+    if _is_label(slot, mentions, mention) or _is_of_another_kind(slot, mentions, mention):
+        return _unlikely(slot, mention, numbers)
+    listed = slot.many and _is_listed(mentions, mention)
+    if mention.bare and not (listed or mentions.ranged(mention) or _is_pointed_at(slot, mentions, mention)):
+        return _numbers(slot, mention, numbers, 0.6)
+    if (year := _spoken_year(slot, mention, mentions)) is not None:
+        return year
+    if slot.unit is not None and slot.unit.dimension == "percent" and _is_share(mentions, mention):
+        numbers = tuple(each * 100 for each in numbers)
+    return _numbers(slot, mention, numbers, 0.9)
+
+
+def _said_as_number(slot: Slot, mention: Mention, mentions: Mentions) -> tuple[Decimal, ...] | None:
+    """The number in words that may be something else: `dos y medio` an hour, `1/2` a day, `5k` a length in km."""
+    words = mentions.words
+    if slot.unit is not None and slot.unit.name == "km" and mention.kind == "number":
+        if words.word(mention.end - 1) == "k" and words.joined(mention.end - 1):
+            return tuple(each / 1000 for each in cast("tuple[Decimal, ...]", mention.value))
+        return None
+    if slot.verbatim or mention.kind not in {"time", "day"} or mention.first > 0:
+        return None
+    if mention.kind == "day" and (mention.end < len(words) or slot.schema.get("type") == "integer"):
+        return None
+    read = number(words, mention.first, mentions.code)
+    whole = read is not None and read.end == mention.end and len(read.values) == 1
+    return read.values if read is not None and whole and read.values[0] != int(read.values[0]) else None
 
 
 def _of_most(slot: Slot, mention: Mention, mentions: Mentions) -> Option | None:
@@ -147,16 +173,8 @@ def _spoken_year(slot: Slot, mention: Mention, mentions: Mentions) -> Option | N
     """`nineteen ninety-eight`, where a year is wanted."""
     if "year" not in slot.cues and slot.path[-1] != "year":
         return None
-    after = mentions.first_at.get(mention.end)
-    if after is None or after.kind != "number" or mentions.words.is_number(mention.first):
-        return None
-    hundreds, rest = (
-        cast("tuple[Decimal, ...]", mention.value)[0],
-        cast("tuple[Decimal, ...]", after.value)[0],
-    )
-    if not (13 <= hundreds <= 20 and 10 <= rest <= 99):
-        return None
-    return _numbers(slot, mention._replace(end=after.end), (100 * hundreds + rest,), 0.9)
+    said = spoken_year(mentions.words, mention.first, mentions.code)
+    return None if said is None else _numbers(slot, mention._replace(end=said[0]), (Decimal(said[1]),), 0.9)
 
 
 def _is_label(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
@@ -188,6 +206,12 @@ def _is_pointed_at(slot: Slot, mentions: Mentions, mention: Mention) -> bool:
     return len(words) <= mention.end - mention.first + 1 or any(
         each in slot.cues or stem(each) in slot.cues for each in near
     )
+
+
+def _is_listed(mentions: Mentions, mention: Mention) -> bool:
+    """Whether a "one" stands in a list of numbers: "un, deux et trois"."""
+    after = mentions.first_at.get(mention.end + 1)
+    return after is not None and after.kind == "number" and mentions.words.word(mention.end) in _LISTING
 
 
 def _is_share(mentions: Mentions, mention: Mention) -> bool:
@@ -297,7 +321,10 @@ def _plain_number(value: Decimal) -> str:
 def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
     value = mention.value
     day = value.day if isinstance(value, Moment) else value
-    if not isinstance(day, Day):
+    if mention.kind == "number" and not slot.verbatim:
+        day = _undivided_date(mentions.words.said(mention.first, mention.end))
+    if not isinstance(day, Day) or (day.day and not day.year and "birth" in slot.cues):
+        # Nobody is born on a day of every year.
         return None
     first, end = value.day_at if isinstance(value, Moment) else (mention.first, mention.end)
     if slot.verbatim:
@@ -325,6 +352,16 @@ def _day(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork)
     return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
 
 
+def _undivided_date(said: str) -> Day | None:
+    """`20260304`."""
+    if len(said) != 8 or not said.isdigit() or not said.isascii() or not "1900" <= said[:4] < "2200":
+        return None
+    try:
+        return Day(dates=(datetime.date(int(said[:4]), int(said[4:6]), int(said[6:])),))
+    except ValueError:
+        return None
+
+
 def _lies_ahead(slot: Slot, owned: str) -> bool:
     """Whether what belongs to a day ("Friday's shift") is still to come, rather than done ("Friday's backup")."""
     return slot.direction == "future" and stem(owned) in _PLANNED
@@ -338,8 +375,10 @@ def _is_place_in_row(words: Words, at: int) -> bool:
     return following.isalpha() and words.said(at, at + 1)[0].isupper() and following not in months(ENGLISH)
 
 
-def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
+def _time(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
     confidence = 0.95
+    if isinstance(mention.value, Length):
+        return _time_from_now(slot, mention, mention.value, mentions, clockwork)
     if isinstance(mention.value, Moment):
         times = mention.value.times
         if slot.verbatim:
@@ -360,6 +399,16 @@ def _time(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Opt
     return Option(first, end, tuple(each.strftime(style) for each in times), confidence)
 
 
+def _time_from_now(
+    slot: Slot, mention: Mention, length: Length, mentions: Mentions, clockwork: Clockwork
+) -> Option | None:
+    """`in half an hour` as a time of the same day."""
+    moment = None if slot.verbatim else _ahead(mention, length, mentions, clockwork)
+    if moment is None or moment.date() != clockwork.now.date() or length.days or length.months:
+        return None
+    return Option(mention.first, mention.end, (moment.strftime(slot.style or "%H:%M:%S"),), 0.9)
+
+
 def _awake(slot: Slot, times: tuple[datetime.time, ...]) -> tuple[datetime.time, ...]:
     """The times of a wake-up call: without another word in the morning."""
     if len(times) < 2 or not slot.waking:
@@ -377,11 +426,21 @@ def _bare_time(mention: Mention, mentions: Mentions) -> tuple[tuple[datetime.tim
         return None
     before = words.word(mention.first - 1)
     if (is_before_time(before) and before not in {"for", "and"}) or mentions.ranged(mention):
-        return read.times, 0.9
+        return _after(mentions.range_start(mention), read.times, mentions), 0.9
     if words.word(mention.first - 1) == ":" or words.word(mention.end) == ":":
         return None
     alone = not any(each.isalpha() for each in words.words[mention.end :]) and mention.first <= 1
     return (read.times, 0.85) if alone or _is_all(words) else None
+
+
+def _after(
+    start: Mention | None, times: tuple[datetime.time, ...], mentions: Mentions
+) -> tuple[datetime.time, ...]:
+    """Of the times that end a range the one that comes next after its beginning: "9 to 5"."""
+    begun = clock(mentions.words, start.first, mentions.code) if start is not None else None
+    if begun is None or len(begun.times) != 1 or len(times) != 2:
+        return times
+    return tuple(sorted(each for each in times if each > begun.times[0])[:1]) or times
 
 
 def _is_all(words: Words) -> bool:
@@ -426,6 +485,14 @@ def _from_now(
     slot: Slot, mention: Mention, length: Length, mentions: Mentions, clockwork: Clockwork
 ) -> Option | None:
     """`in two hours`, `90 minutes from now`, `an hour ago`."""
+    moment = _ahead(mention, length, mentions, clockwork)
+    return None if moment is None else _moments(slot, mention, [moment], clockwork, 0.95)
+
+
+def _ahead(
+    mention: Mention, length: Length, mentions: Mentions, clockwork: Clockwork
+) -> datetime.datetime | None:
+    """The moment that a length leads to from now, where it is said so; its hours and minutes count."""
     words = mentions.words
     after = words.word(mention.end)
     ahead = words.word(mention.first - 1) in {"in", "dans", "en", "tra", "fra"} or (
@@ -439,7 +506,7 @@ def _from_now(
     if length.months:
         day = later(moment.date(), Length(sign * length.months))
         moment = datetime.datetime.combine(day, moment.time())
-    return _moments(slot, mention, [moment], clockwork, 0.95)
+    return moment
 
 
 def _time_of_some_day(
@@ -475,24 +542,29 @@ def _moments(
 
 def _duration(slot: Slot, mention: Mention, mentions: Mentions, _: Clockwork) -> Option | None:
     value = _length_of(mention, mentions)
+    if mention.kind == "time" and (run := _RUN.fullmatch(mentions.words.said(mention.first, mention.end))):
+        hours, minutes, seconds = (int(each) for each in run.groups())
+        value = Length(seconds=3600 * hours + 60 * minutes + seconds)
     if not isinstance(value, Length):
         return None
     if slot.verbatim:
         return Option(mention.first, mention.end, (None,), 0.9)
-    if mention.kind == "time" and mentions.ends_range(mention):
+    if mention.kind == "time" and mentions.range_start(mention) is not None:
         # "Deux à trois heures": a clock's words, and no one length.
         return None
     ago = mentions.words.word(mention.end) in {"ago", "fa"}
     return None if ago else Option(mention.first, mention.end, (value.iso(),), 0.95)
 
 
-def _period(slot: Slot, mention: Mention, _mentions: Mentions, clockwork: Clockwork) -> Option | None:
+def _period(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
     value = mention.value
     unit = period_unit(slot)
     if isinstance(value, Day) and value.period is not None and value.dates:
         value = value.period
-    if unit == "year" and mention.kind == "number":
-        said = int(cast("tuple[Decimal, ...]", value)[0])
+    if unit == "year" and mention.kind in {"number", "time"}:
+        spoken = spoken_year(mentions.words, mention.first, mentions.code)
+        numeric = int(cast("tuple[Decimal, ...]", value)[0]) if mention.kind == "number" else 0
+        said = spoken[1] if spoken is not None else numeric
         value = Period("year", year=said) if 1900 <= said < 2200 else value
     if not isinstance(value, Period) or not (value.unit == unit or _is_allowed(slot, value.unit)):
         return None

@@ -1,15 +1,26 @@
 """Periods in a text: "last quarter", "Q3 2025", "the first half of 2026", "the week after next", "2026-W07"."""
 
 import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from .calendar import Day, Period, Unit
 from .date_words import UNITS, away_words
 from .languages import ENGLISH
-from .numbers import number, ordinal
+from .numbers import number, ordinal, spoken_year
 from .text import Words
 
 _AHEAD: Final = 20
+_SIGNS: Final[dict[str, Unit]] = {
+    "q": "quarter",
+    "h": "half",
+    "t": "quarter",
+    "quarter": "quarter",
+    "kw": "week",
+    "cw": "week",
+    "wk": "week",
+    "w": "week",
+}
+"""What stands before the number of a period: `Q3`, `T3` in French, `KW 12`, `W12`."""
 
 
 class Stretch(NamedTuple):
@@ -50,6 +61,12 @@ class Periods:
         )
         if after - at <= 2 and self.is_year(after) and words.word(after + 1) not in {":", "%"}:
             return after + 1, int(words.word(after))
+        dashed = words.word(at) == "-" and words.joined(at) and words.joined(at + 1) and self.is_year(at + 1)
+        if dashed and words.word(at - 1).isalpha():
+            return at + 2, int(words.word(at + 1))
+        spoken = spoken_year(words, at, self._code)
+        if spoken is not None and 1900 <= spoken[1] < 2200:
+            return spoken
         short = self._short_year(at)
         if short is not None:
             return short + 1, self.full_year(int(words.word(short)))
@@ -120,6 +137,8 @@ class Periods:
         words = self._words
         start = words.skip(at, frozenset({"the", "im", "das", "le", "el", "il"}))
         placed = ordinal(words, start, self._code)
+        if words.word(start) == "final":
+            placed = start + 1, 4
         if (
             words.word(start) == "last"
             and words.word(start + 1) == "quarter"
@@ -139,10 +158,12 @@ class Periods:
         """`Q3`, `Q3 2025`, `Q3 of last year`, `quarter three`, `H1 2026`."""
         words = self._words
         word = words.word(at)
-        unit: Unit | None = {"q": "quarter", "h": "half", "quarter": "quarter", "kw": "week"}.get(word)  # type: ignore[assignment]
-        if unit is None:
+        unit: Unit | None = _SIGNS.get(word)  # type: ignore[assignment]
+        if word == "fy":
+            return self._fiscal_year(at + 1)
+        if unit is None or (word == "t" and not self.is_year(at + 2)):
             return None
-        if words.is_number(at + 1) and (words.joined(at + 1) or word in {"quarter", "kw"}):
+        if words.is_number(at + 1) and (words.joined(at + 1) or word in {"quarter", "kw", "cw", "wk"}):
             value, end = int(words.word(at + 1)), at + 2
         else:
             spelled = number(words, at + 1, self._code) if word == "quarter" else None
@@ -157,6 +178,35 @@ class Periods:
             return Stretch(after + 1, Period(unit, value, 2000 + int(words.word(after))))
         end, year = self.year_after(after) if after == end or len(words.word(after)) == 4 else (end, None)
         return Stretch(end, Period(unit, value, year))
+
+    def _fiscal_year(self, at: int) -> Stretch | None:
+        """`FY26`, `FY 2026`."""
+        word = self._words.word(at)
+        if not self._words.is_number(at) or len(word) not in {2, 4}:
+            return None
+        return Stretch(
+            at + 1, Period("year", year=self.full_year(int(word)) if len(word) == 2 else int(word))
+        )
+
+    def counted_quarter(self, at: int) -> Stretch | None:
+        """`4Q26`, `1H 2026`."""
+        words = self._words
+        unit = {"q": "quarter", "h": "half"}.get(words.word(at + 1))
+        year = words.word(at + 2)
+        capital = words.said(at + 1, at + 2).isupper()
+        if (
+            unit is None
+            or not capital
+            or not words.joined(at + 1)
+            or not words.is_number(at + 2)
+            or len(year) not in {2, 4}
+        ):
+            return None
+        value = int(words.word(at))
+        if not 1 <= value <= (4 if unit == "quarter" else 2) or not (len(year) == 4 or words.joined(at + 2)):
+            return None
+        full = self.full_year(int(year)) if len(year) == 2 else int(year)
+        return Stretch(at + 3, Period(cast("Unit", unit), value, full))
 
     def year_quarter(self, at: int) -> Stretch | None:
         """`2025 Q4`."""

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from .languages import small
+from .languages import ENGLISH, small
 from .numbers import number, ordinal
 from .text import Words, several
 from .units import Unit, cents_of, convert, currency, kind_of_dollar, unit, unit_at
@@ -26,7 +26,23 @@ _SIGNS: Final = several("$ \u00a3 \u20ac")
 _AFTER: Final = several(
     "for to from on at in of please and or per each a is was now today tomorrow bitte fur an auf pro por pour per"
 )
-_SMALLER: Final = {"ft": Unit("length", "in"), "m": Unit("length", "cm")}
+_SMALLER: Final = {
+    "ft": Unit("length", "in"),
+    "m": Unit("length", "cm"),
+    "st": Unit("mass", "lb"),
+}
+_OCTETS: Final = {"ko": "kb", "mo": "mb", "go": "gb", "to": "tb"}
+_BELOW_ZERO: Final = (
+    ("below", "zero"),
+    ("under", "zero"),
+    ("below", "freezing"),
+    ("unter", "null"),
+    ("bajo", "cero"),
+    ("sotto", "zero"),
+    ("sotto", "lo", "zero"),
+    ("sous", "zero"),
+    ("en", "dessous", "de", "zero"),
+)
 
 
 class Money(NamedTuple):
@@ -63,6 +79,15 @@ class Quantities:
 
     def read(self, at: int) -> Quantity | None:
         """The longest quantity that begins with a word, or `None`."""
+        found = self._read(at)
+        if found is None or found.kind not in {"number", "measure"}:
+            return found
+        for words in _BELOW_ZERO:
+            if tuple(self._words.words[found.end : found.end + len(words)]) == words:
+                return _negated(found, found.end + len(words))
+        return found
+
+    def _read(self, at: int) -> Quantity | None:
         words = self._words
         if words.word(at) in _ARTICLES and not self._is_counted(at - 1):
             one = self._one(at)
@@ -212,7 +237,13 @@ class Quantities:
             return Quantity(
                 "measure", half, Measure(tuple(each + Decimal("0.5") for each in values), measured)
             )
-        more = number(self._words, self._words.skip(after, frozenset({"and"})), self._code)
+        if measured == Unit("mass", "kg") and (grams := self._grams(after)) is not None:
+            more_grams = Decimal(grams[1]) / 1000
+            return Quantity(
+                "measure", grams[0], Measure(tuple(each + more_grams for each in values), measured)
+            )
+        joining = frozenset({"and"}) if self._code == ENGLISH else _JOINING
+        more = number(self._words, self._words.skip(after, joining), self._code)
         if more is None or len(more.values) != 1 or len(values) != 1:
             return Quantity("measure", after, Measure(values, measured))
         second = self._unit(more.end) or self._smaller(measured, after, more.end, more.values[0])
@@ -222,6 +253,18 @@ class Quantities:
                 return Quantity("measure", second[0], Measure((values[0] + added,), measured))
         return Quantity("measure", after, Measure(values, measured))
 
+    def _grams(self, at: int) -> tuple[int, int] | None:
+        """The grams of `zwei Kilo f\u00fcnfhundert`, whose unit goes without saying."""
+        more = number(self._words, at, self._code)
+        if (
+            self._code == ENGLISH
+            or more is None
+            or not more.spelled
+            or more.values[0] not in range(100, 1000)
+        ):
+            return None
+        return None if self._words.word(more.end).isalnum() else (more.end, int(more.values[0]))
+
     def _smaller(self, measured: Unit, at: int, end: int, value: Decimal) -> tuple[int, Unit] | None:
         """The inches of `5 feet 6` and the centimetres of `1m80`, whose unit goes without saying."""
         words = self._words
@@ -230,6 +273,8 @@ class Quantities:
             ends = not words.word(end).isalnum() and value in range(10, 100)
             return (end, _SMALLER["m"]) if joined or ends else None
         following = words.word(end)
+        if measured.name == "st" and value in range(14):
+            return (end, _SMALLER["st"]) if not following.isalnum() or following in _AFTER else None
         if measured.name != "ft" or value != int(value) or not 0 <= value < 12:
             return None
         if following == '"' or (following == "in" and not words.word(end + 1).isalnum()):
@@ -270,6 +315,8 @@ class Quantities:
             and words.word(after - 2) != '"'
         ):
             return after + 1, Unit("length", "in")
+        if word in _OCTETS and words.is_number(after - 1) and words.said(after, after + 1).istitle():
+            return after + 1, Unit("data", _OCTETS[word])
         named = unit_at(words.words, after)
         if named is None:
             return None
@@ -304,6 +351,19 @@ class Quantities:
         if word in {"s", "h"} and not words.word(at + 1).isalnum():
             return True
         return words.joined(at) or word in {"g", "l", "m", "t", "w", "c", "f"}
+
+
+def _negated(found: Quantity, end: int) -> Quantity:
+    value = found.value
+    if isinstance(value, Measure):
+        return found._replace(
+            end=end, value=value._replace(amounts=tuple(-abs(each) for each in value.amounts))
+        )
+    return (
+        found
+        if isinstance(value, Money)
+        else found._replace(end=end, value=tuple(-abs(each) for each in value))
+    )
 
 
 def shared(values: tuple[Decimal, ...], like: object) -> Quantity | None:

@@ -16,7 +16,8 @@ _LONG: Final = 8
 _ALSO: Final = "tomorrow yesterday tonight hundred thousand million midnight"
 # Words that are one slip away and are not meant.
 _REAL: Final = several(
-    "sundae sundry thirsty plenty twenties thirties hundreds thousands millions sundays mondays fridays seventh"
+    "sundae sundry thirsty plenty twenties thirties forties fifties sixties seventies eighties nineties hundreds"
+    " thousands millions sundays mondays fridays seventh"
     " eighth ninetieth junior augusta augustus remember member ember twelfth tonights mighty nightly million"
 )
 

@@ -37,6 +37,7 @@ _EMPTY: Final = several(
     " number name type value id string local iso form left out all one will should user boolean flag indicating are"
     " up other used than into new time day date month format yyyy mm dd hh never past until start end"
 )
+_PLURALS: Final = {"children": "child", "women": "woman", "men": "man", "kids": "child", "kid": "child"}
 _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _FOR_EACH: Final = several("per each every pro par por a an")
 _FORMATS: Final[dict[str, Want]] = {
@@ -101,6 +102,7 @@ _MONEY: Final = several(
     "amount price money cost fee budget fare salary payment refund pay total balance deposit charge sum spend limit"
     " value"
 )
+_ALSO_WORDS: Final = several("bar bars stone stones")
 _MOVING: Final = several("new mov move chang change shift reschedul reschedule another postpon postpone")
 _STAYING: Final = several("stay night hotel room lodg apart hostel")
 WAKING: Final = several("wake wak woken awake awaken weck aufweck reveil despert svegli")
@@ -108,7 +110,7 @@ WAKING: Final = several("wake wak woken awake awaken weck aufweck reveil despert
 _AUXILIARY: Final = several(
     "has have is are can allow allowed offer offers serve serves good free include includes"
 )
-_PERSONS: Final = several(
+PERSONS: Final = several(
     "people person guest adult traveler traveller passenger rider seat party group us ppl participant attendee visitor"
 )
 _PAST: Final = re.compile(
@@ -168,6 +170,8 @@ class Slot(NamedTuple):
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A plain word without the endings of plurals and of verbs, alike for all forms of a word in most cases."""
+    if word in _PLURALS:
+        return _PLURALS[word]
     for ending in ("ies", "ing", "ure", "es", "ed", "al", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             bare = word[: -len(ending)]
@@ -247,8 +251,8 @@ def _slot(path: tuple[str, ...], schema: dict[str, Any], about: str, required: b
     )
     if want == "boolean":
         cues = frozenset(stem(word) for word in name.split() if word not in _EMPTY | _AUXILIARY)
-    if want == "number" and cues & _PERSONS:
-        cues |= _PERSONS
+    if want == "number" and cues & PERSONS:
+        cues |= PERSONS
     return Slot(
         path=path,
         schema=inner,
@@ -370,6 +374,8 @@ def _measured(words: list[str]) -> Measured | None:
         if found is None or word in {"degree", "degrees"} or (at and words[at - 1] in _FOR_EACH):
             continue
         led = at > 0 and words[at - 1] in {"in", "(", "["}
+        if word in _ALSO_WORDS and not led:
+            continue
         if word == "min" and not led and at + 1 < len(words):
             # A `min_price` is the lowest one.
             continue

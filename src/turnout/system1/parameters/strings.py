@@ -13,7 +13,7 @@ _QUOTE: Final = re.compile(
     r"|(?<!\w)'([^'\n]+)'(?!\w)|\u00ab\s?([^\u00ab\u00bb\n]+?)\s?\u00bb|`([^`\n]+)`"
 )
 _CALLED: Final = re.compile(
-    r"\b(?:called|named|titled|entitled|saying|says|that reads"
+    r"\b(?:(?:call|name) it|called|named|titled|entitled|saying|says|that reads"
     r"|with the (?:title|name|text|subject|message|note|comment)|namens|appele|llamad[oa]|chiamat[oa])\s*:?\s+",
     re.I,
 )
@@ -64,7 +64,7 @@ def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
             found.append(option)
     if slot.cues & _PLACE_STEMS or "name" in slot.path[-1]:
         found += _names(slot, mentions)
-    elif slot.cues & _TEXTS:
+    if slot.cues & _TEXTS or stem(words.word(0)) in slot.cues or words.word(0) == slot.path[-1]:
         found += _after_colon(words)
     return found
 

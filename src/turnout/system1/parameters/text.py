@@ -67,8 +67,8 @@ class Words:
         return 0 < at < len(self.words) and self.starts[at] == self.ends[at - 1]
 
     def said(self, first: int, end: int) -> str:
-        """The text of the words from `first` up to and without `end`, as it stands there."""
-        return self.text[self.starts[first] : self.ends[end - 1]] if end > first else ""
+        """The text of the words from `first` up to and without `end`, as it stands there, `""` outside of it."""
+        return self.text[self.starts[first] : self.ends[end - 1]] if first < end <= len(self.words) else ""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The words, from the first up to and without the last, that a stretch of the text touches."""

@@ -236,20 +236,10 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
     if word == "dreiviertel" or (word, words.word(start + 1)) == ("drei", "viertel"):
         hour = _hour(words, start + 1 + (word == "drei"), code)
         return None if hour is None else (hour[0], hour[1] * 60 - 15)
-    if word in {"half", "quarter", "viertel", "cuarto", "quart"}:
-        part, end = 30 if word == "half" else 15, start + 1
-    else:
-        counted = number(words, at, code)
-        if counted is None or counted.values[0] not in range(1, 30):
-            return None
-        part, end = int(counted.values[0]), counted.end
-        said_minutes = words.word(end) in {"minutes", "minuten"}
-        end = end + 1 if said_minutes else end
-        clear = said_minutes or (part % 5 == 0 and (part > 12 or counted.spelled))
-        if words.word(end) in {"to", "till"} and not clear:
-            return None
-        if words.word(at - 1) in {"from", "between"}:
-            return None
+    minutes = _minutes(words, at, start, code)
+    if minutes is None:
+        return None
+    end, part = minutes
     link = words.word(end)
     if link == "of":
         return _quarter_of(words, end + 1, code) if word == "quarter" else None
@@ -257,13 +247,28 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
         return None
     if link in _TO and word == "half":
         return None
-    if words.word(end + 1) == "halb":
-        half = _half_hour(words, end + 1, code)
-        return None if half is None else (half[0], half[1] + (part if link in _PAST else -part))
-    hour = _hour(words, end + 1, code)
+    is_half = words.word(end + 1) == "halb"
+    hour = _half_hour(words, end + 1, code) if is_half else _hour(words, end + 1, code)
     if hour is None:
         return None
-    return hour[0], hour[1] * 60 + (part if link in _PAST else -part)
+    return hour[0], hour[1] * (1 if is_half else 60) + (part if link in _PAST else -part)
+
+
+def _minutes(words: Words, at: int, start: int, code: str) -> tuple[int, int] | None:
+    """The minutes before or after an hour, `half`, `quarter`, `ten`: where they end, and how many."""
+    word = words.word(start)
+    if word in {"half", "quarter", "viertel", "cuarto", "quart"}:
+        return start + 1, 30 if word == "half" else 15
+    counted = number(words, at, code)
+    if counted is None or counted.values[0] not in range(1, 30):
+        return None
+    part, end = int(counted.values[0]), counted.end
+    said_minutes = words.word(end) in {"minutes", "minuten"}
+    end = end + 1 if said_minutes else end
+    clear = said_minutes or (part % 5 == 0 and (part > 12 or counted.spelled))
+    if words.word(end) in {"to", "till"} and not clear:
+        return None
+    return None if words.word(at - 1) in {"from", "between"} else (end, part)
 
 
 def _quarter_of(words: Words, at: int, code: str) -> tuple[int, int] | None:

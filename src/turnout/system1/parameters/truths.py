@@ -62,7 +62,7 @@ def _is_told(words: Words, at: int) -> bool:
     if before[-2:-1] and before[-2] in _THINGS and before[-1] in {"is", "are", "be"}:
         return True
     begins = not before or before[-1] in {"please", "and", ",", "also"}
-    return begins and words.word(at + 1) in _PERSONS
+    return begins and words.word(at + 1) in _PERSONS | {"please", "pls", "bitte"}
 
 
 def _whole_name(slot: Slot, words: Words, yes: Any) -> list[Option]:

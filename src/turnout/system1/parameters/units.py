@@ -61,6 +61,7 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
         ("t", "1000000", "t ton tons tonne tonnes tonnen"),
         ("lb", "453.59237", "lb lbs pound pounds"),
         ("oz", "28.349523125", "oz ounce ounces"),
+        ("st", "6350.29318", "stone stones"),
     ),
     "length": (
         ("m", "1", "m metre metres meter meters metro metros metri"),
@@ -75,10 +76,13 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
         ("ft", "0.3048", "ft foot feet"),
         ("yd", "0.9144", "yd yard yards"),
         ("mi", "1609.344", "mi mile miles"),
+        ("nmi", "1852", "nmi"),
     ),
     "volume": (
         ("l", "1", "l litre litres liter liters litri litro litros ltr"),
         ("ml", "0.001", "ml millilitre millilitres milliliter milliliters"),
+        ("dl", "0.1", "dl deciliter deciliters decilitre decilitres deziliter decilitri"),
+        ("hl", "100", "hl hectolitre hectolitres hektoliter"),
         ("cl", "0.01", "cl centilitre centilitres"),
         ("m3", "1000", "m3 cbm kubikmeter"),
         ("gal", "3.785411784", "gallon gallons"),
@@ -91,7 +95,7 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
     ),
     "percent": (("%", "1", "% percent pct prozent pourcent"),),
     "data": (
-        ("mb", "1", "mb megabyte megabytes mib"),
+        ("mb", "1", "mb megabyte megabytes mib meg megs"),
         ("kb", "0.001", "kb kilobyte kilobytes kib"),
         ("gb", "1000", "gb gigabyte gigabytes gib gig gigs"),
         ("tb", "1000000", "tb terabyte terabytes tib"),
@@ -103,7 +107,7 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
     ),
     "energy": (("kwh", "1", "kwh"), ("wh", "0.001", "wh"), ("mwh", "1000", "mwh")),
     "speed": (
-        ("km/h", "1", "kmh kph km/h"),
+        ("km/h", "1", "kmh kph km/h kmph stundenkilometer"),
         ("mph", "1.609344", "mph mi/h"),
         ("m/s", "3.6", "m/s"),
         ("kn", "1.852", "knots"),
@@ -114,6 +118,13 @@ _UNITS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
         ("km2", "1000000", "km2 quadratkilometer"),
         ("ha", "10000", "ha hectare hectares hektar"),
         ("acre", "4046.8564224", "acre acres"),
+    ),
+    "pressure": (
+        ("bar", "1", "bar bars"),
+        ("mbar", "0.001", "mbar millibar hpa"),
+        ("kpa", "0.01", "kpa kilopascal kilopascals"),
+        ("psi", "0.0689475729", "psi"),
+        ("atm", "1.01325", "atm"),
     ),
     "time": (
         ("ms", "0.001", "ms millisecond milliseconds"),
@@ -153,6 +164,10 @@ def unit_at(words: list[str], at: int) -> tuple[int, Unit] | None:
     word, after = _at(words, at), _at(words, at + 1)
     if word == "\u00b0" and after in {"c", "f"}:
         return at + 2, Unit("temperature", after.upper())
+    if word == "metric" and unit(after) == Unit("mass", "t"):
+        return at + 2, Unit("mass", "t")
+    if word == "nautical" and unit(after) == Unit("length", "mi"):
+        return at + 2, Unit("length", "nmi")
     power = "2" if word in _SQUARE else "3" if word in _CUBIC else ""
     if power:
         squared = unit(after)
@@ -163,6 +178,7 @@ def unit_at(words: list[str], at: int) -> tuple[int, Unit] | None:
     found = unit(word)
     if found is None:
         return None
+    after = "2" if after in _SQUARED else "3" if after in _CUBED else after
     if found.dimension == "length" and after in {"2", "3"}:
         raised = unit(found.name + after)
         return (at + 2, raised) if raised is not None else (at + 1, found)
@@ -180,6 +196,8 @@ def _at(words: list[str], at: int) -> str:
 
 
 _SQUARE: Final = frozenset({"square", "sq", "quadrat"})
+_SQUARED: Final = frozenset({"carres", "carre", "cuadrados", "cuadrado", "quadri", "quadrati", "quadrato"})
+_CUBED: Final = frozenset({"cubes", "cube", "cubicos", "cubico", "cubi", "cubo"})
 _CUBIC: Final = frozenset({"cubic", "cu", "kubik"})
 
 
