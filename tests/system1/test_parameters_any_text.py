@@ -4,7 +4,9 @@ import datetime
 import itertools
 import json
 import re
+import sys
 import time
+from types import FrameType
 from typing import Any, cast
 
 import pytest
@@ -156,6 +158,59 @@ def test_a_long_text_is_read_in_bounded_time(text: str) -> None:
     began = time.process_time()
     check(extract(form(names), text, now=NOW), text, names)
     assert time.process_time() - began < 8
+
+
+REPEATED = {
+    "names": "Anna met Ben. ",
+    "addresses": "see www.example.org and a@b.org, ",
+    "figures to call": "call 030 1234567 or five five five one two three four. ",
+    "quotes without an end": "\u201eone \u00abtwo ",
+    "titles": "called Blue named Green ",
+    "days and times": "on Monday at 9 or Tuesday from 2 to 4, ",
+    "years in words": "nineteen ninety and twenty ten, ",
+    "references": "ORD 1042, ord one oh four two, A12-BC; ",
+    "take-backs": "red, no, green, sorry, 5 kg, ",
+    "spelled out": "a dot b at c dot d slash e ",
+}
+
+
+def work(text: str, names: list[str]) -> int:
+    """How many steps of the interpreter reading a text takes."""
+    steps = 0
+
+    def count(frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal steps
+        frame.f_trace_opcodes = True
+        steps += event == "opcode"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        extract(form(names), text, now=NOW)
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+@pytest.mark.parametrize("text", REPEATED.values(), ids=REPEATED)
+def test_work_grows_with_the_length_of_a_text_and_not_with_its_square(text: str) -> None:
+    names = [
+        "customer",
+        "note",
+        "destination",
+        "phone",
+        "email",
+        "link",
+        "order",
+        "bay",
+        "clock",
+        "arrival",
+        "start",
+    ]
+    extract(form(names), text, now=NOW)  # what is compiled and kept once counts for neither
+    short, long = (work(text * many, names) for many in (16, 48))
+    assert long < 3.6 * short
 
 
 def test_a_long_run_of_fillers_is_not_looked_through_at_each_word() -> None:

@@ -68,7 +68,10 @@ _PARTING: Final = re.compile(
     r"|nothing (?:else|more))\b[^,.!?;]*",
     re.I,
 )
-_ANY_TIME: Final = re.compile(r"\bany ?time (?:after|before|from|until|till|between)\b[^,.!?;]*", re.I)
+_ANY_TIME: Final = re.compile(
+    r"\b(?:(?:any|some) ?time|shortly|just|soon|right|well) (?:after|before|from|until|till|between)\b[^,.!?;]*",
+    re.I,
+)
 _CALENDAR: Final = several("day time moment")
 _FARTHER: Final = several("up down further higher lower above below")
 _LONGEST: Final = 24

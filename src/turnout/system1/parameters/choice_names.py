@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from .text import plain
-from .units import unit, words_of
+from .units import Unit, unit, words_of
 
 _SIZES: Final = {
     "XXS": "double extra small|xx small",
@@ -160,11 +160,16 @@ def names_of(value: str, choices: Sequence[str]) -> list[str]:
     for table in _TABLES:
         if _speaks_for(table, choices):
             found += table[_key(table, value)].split("|")
-    if len(choices) >= _FEWEST and all(unit(plain(each)) for each in choices):
-        found += words_of(unit(plain(value)))
+    if len(choices) >= _FEWEST and all(_unit(each) for each in choices):
+        found += words_of(_unit(value))
     found += _often().get(value.lower(), ())
     variants = [" ".join(_VARIANTS.get(word, word) for word in plain(value).split())]
     return found + [each for each in variants if each != plain(value)]
+
+
+def _unit(value: str) -> Unit | None:
+    """The unit that a choice is short for; "in" is one beside others."""
+    return Unit("length", "in") if value == "in" else unit(plain(value))
 
 
 def is_coded(choices: Sequence[str]) -> bool:
@@ -181,7 +186,7 @@ def _key(table: dict[str, str], value: str) -> str:
     if table is _SIZES:
         return value
     if table is _COUNTRIES:
-        return "GB" if value == "UK" else value
+        return "GB" if value.upper() == "UK" else value.upper()
     return value.lower()
 
 

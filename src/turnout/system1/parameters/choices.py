@@ -29,7 +29,8 @@ _ENDS: Final = several(". ! ? : ;")
 _UNSURE: Final = 0.7
 _SHORTEST: Final = 5
 _EVERYTHING: Final = re.compile(
-    r"(?:all|all of (?:them|those)|every one of them|alle|tous|toutes|todos|todas|tutti|tutte)(?:,? please|,? bitte)?[.!]?",
+    r"(?:all|all of (?:them|those)|every one of them|alle|tous|toutes|todos|todas|tutti|tutte)"
+    r"(?:,? please|,? bitte)?[.!]?",
     re.I,
 )
 _TWICE: Final = several("twice thrice times time")
@@ -398,10 +399,17 @@ def _by_currency(slot: Slot, mentions: Mentions, found: list[Option]) -> list[Op
             wrong = value is None
             said = mention.value.currency if wrong else value
             made.append(Option(mention.first, mention.end, (said,), 0.97, shared=True, wrong=wrong))
-    if made:
+    if made and not slot.role:
         return made
+    amounts = {
+        at for each in mentions.found if isinstance(each.value, Money) for at in range(each.first, each.end)
+    }
     for at, word in enumerate(mentions.words.words):
         code = currency(word)
-        if code in codes and (len(word) > 3 or word.upper() in codes or not word.isalpha()):
+        if (
+            at not in amounts
+            and code in codes
+            and (len(word) > 3 or word.upper() in codes or not word.isalpha())
+        ):
             made.append(Option(at, at + 1, (codes[code],), 0.95))
     return made or found

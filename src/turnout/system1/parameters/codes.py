@@ -24,6 +24,7 @@ _WORDS: Final = several(
     "a i an at in on to is it am no we go be by or of so my me up do us he as if ok for the and from was are per via"
     " um am im ab zu ab de la le el il du au en et es y e o da di al un una une ein eine"
 )
+_LISTING: Final = several(", and & und et y e")
 _AROUND: Final = several("it is that s ' . , ! : please thanks thank you the my number no bitte danke")
 
 
@@ -69,6 +70,8 @@ def code_options(slot: Slot, mentions: Mentions) -> list[Option]:
     apart = _spaced(code, words, alone=not found)
     if not apart and all(each.wrong for each in found):
         apart = _spelled_out(slot, code, mentions)
+    if slot.many:
+        apart += _listed_after(code, words, apart)
     if apart and all(each.wrong for each in found):
         return apart
     return apart + [
@@ -134,7 +137,22 @@ def _is_named(slot: Slot, words: Words, at: int) -> bool:
 def _is_next(slot: Slot, words: Words, option: Option, found: list[Option]) -> bool:
     """Whether it goes on a list of references: "orders 10412, 10413 and 10414"."""
     between = words.words[found[-1].end : option.first] if found else []
-    return slot.many and between in [[","], ["and"], [",", "and"], ["&"], ["und"], ["et"], ["y"], ["e"]]
+    return slot.many and 0 < len(between) < 3 and _LISTING.issuperset(between)
+
+
+def _listed_after(code: _Code, words: Words, found: list[Option]) -> list[Option]:
+    """Of references after those found, in a row with them, the figures alone: `ord 10412, 10413`."""
+    made: list[Option] = []
+    for each in found:
+        end = each.end
+        while words.word(end) in _LISTING:
+            at = words.skip(end, _LISTING)
+            known = _completed(code, words.word(at)) if words.is_number(at) else None
+            if known is None:
+                break
+            made.append(Option(at, at + 1, (known,), 0.9))
+            end = at + 1
+    return made
 
 
 def _is_misspelled(slot: Slot, code: _Code, text: str, words: Words, at: int) -> bool:
@@ -186,8 +204,9 @@ def _spelled_at(slot: Slot, code: _Code, mentions: Mentions, at: int) -> Option 
         if _goes_on(words, last) or not any(each.isdigit() for each in text):
             continue
         alone = _AROUND.issuperset((*words.words[:at], *words.words[last:]))
+        alone = alone or _is_named(slot, words, at)
         marked = (spoken and pieces > 2) or words.said(at, at + 1).isupper() or text[0] in "#+"
-        known = _known(code, text, alone=alone or _is_named(slot, words, at))
+        known = _known(code, text, alone=alone)
         if known is not None and (marked or alone or (pieces > 2 and len(words.word(at)) > 1)):
             return Option(at, last, (known,), 0.9)
     return None

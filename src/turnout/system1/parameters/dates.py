@@ -269,6 +269,9 @@ class Calendar:
         if words.word(end) in {"week", "fortnight"} and words.word(end + 1) != "of":
             ahead = 7 if words.word(end) == "week" else 14
             return Stretch(end + 1, Day(dates=(base[0] + datetime.timedelta(days=ahead),)))
+        if words.word(end) == "en" and words.word(end + 1) in {"huit", "quinze"}:
+            ahead = 7 if words.word(end + 1) == "huit" else 14
+            return Stretch(end + 2, Day(dates=(base[0] + datetime.timedelta(days=ahead),)))
         if words.word(end) != "in":
             return found
         said = duration(words, end + 1, self._code)

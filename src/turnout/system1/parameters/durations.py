@@ -18,7 +18,7 @@ _UNITS: Final = {
     "second": "second seconds sec secs sekunde sekunden seconde secondes segundo segundos secondo secondi",
     "minute": "minute minutes min mins minuten minuto minutos minuti",
     "hour": "hour hours hr hrs stunde stunden heure heures hora horas ora ore",
-    "day": "day days tag tage tagen jour jours dia dias giorno giorni",
+    "day": "day days tag tage tagen jour jours journee journees giornata dia dias giorno giorni",
     "night": "night nights nacht nachte nuit nuits noche noches notte notti",
     "week": "week weeks wk wks woche wochen semaine semaines semana semanas settimana settimane",
     "fortnight": "fortnight fortnights",
@@ -74,6 +74,7 @@ _AFTER: Final = several(
     "on at from for please and or in of today tomorrow long tops max maximum total is was per a each bitte am ab um"
 )
 _WHOLE_WORDS: Final = {
+    "fortnight": Length(days=14, weeks=True),
     "halfhour": Length(seconds=1800),
     "viertelstunde": Length(seconds=900),
     "dreiviertelstunde": Length(seconds=2700),
@@ -164,6 +165,8 @@ def _half_unit(words: Words, at: int) -> Said | None:
 def _unit(words: Words, at: int) -> tuple[int, str] | None:
     word = words.word(at)
     if word in _SHORT and words.joined(at) and words.is_number(at - 1):
+        return at + 1, _SHORT[word]
+    if word in {"d", "w"} and words.is_number(at - 1) and not words.word(at + 1).isalnum():
         return at + 1, _SHORT[word]
     if word in {"h", "s", "std"} and words.word(at - 1) != "'":
         return _past_stop(words, at + 1), _SHORT[word]

@@ -11,7 +11,7 @@ from .slots import Slot, stem
 from .text import several
 
 _STARTING: Final = several(
-    "from since starting beginning between after leaving departing ab von vom seit desde du depuis dal"
+    "from since starting beginning between after leaving departing ab von vom seit desde du depuis dal dalle"
 )
 _ENDING: Final = several(
     "to until till through thru - by before ending returning into bis zum hasta jusqu al into with"

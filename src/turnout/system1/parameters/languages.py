@@ -50,12 +50,16 @@ def small(code: str) -> dict[str, int]:
 @cache
 def tens(code: str) -> dict[str, int]:
     """The tens from 20 on in words, of a language and of English."""
-    return {
-        word: 10 * value
-        for each in _both(code)
-        for value, words in enumerate(LANGUAGES[each].tens, 2)
-        for word in words.split()
-    } | _COMPOUND.get(code, {})
+    return (
+        _TOGETHER
+        | {
+            word: 10 * value
+            for each in _both(code)
+            for value, words in enumerate(LANGUAGES[each].tens, 2)
+            for word in words.split()
+        }
+        | _COMPOUND.get(code, {})
+    )
 
 
 # Words that tell a language where little else was said.
@@ -99,6 +103,14 @@ def _compounds(code: str) -> dict[str, int]:
 
 
 _COMPOUND: Final = {code: _compounds(code) for code in ("de", "es", "it")}
+
+
+# "Sixtyfive", as many write it.
+_TOGETHER: Final = {
+    ten.split()[0] + one: 10 * tenfold + ones
+    for tenfold, ten in enumerate(LANGUAGES[ENGLISH].tens, 2)
+    for ones, one in enumerate(LANGUAGES[ENGLISH].numbers.split()[1:10], 1)
+}
 
 
 def _both(code: str) -> tuple[str, ...]:

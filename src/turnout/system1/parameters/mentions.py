@@ -27,14 +27,14 @@ _CLOSED: Final = re.compile(
     r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:https?://|www\.)\S+|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bv?\d+\.\d+\.\d+\b(?!\.?\d)"
 )
 _DATE_IN_DOTS: Final = re.compile(
-    r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{2}(?:\d\d)?|\d{1,3}(?:\.\d{3}){2,}"
+    r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{2}(?:\d\d)?|(?:19|20)\d\d\.\d\d\.\d\d|\d{1,3}(?:\.\d{3}){2,}"
 )
 _LINKS: Final = several("at , um a alle las les on the from around about am den gegen t ab by and ( ) kl")
 _THROUGH: Final = several("to - through thru until till bis al hasta au")
 _OR: Final = several("or oder ou o")
 _ANDS: Final = several("and und et y e")
 _BETWEEN_WORDS: Final = several("between zwischen entre tra fra")
-_AFTER_HOURS: Final = several("am pm h uhr")
+_AFTER_HOURS: Final = several("am pm h uhr st nd rd th")
 _BETWEEN: Final = frozenset({"or", "oder", "to", "-", "until", "till", "and", "bis", "a", "alle", "y"})
 
 
@@ -146,6 +146,8 @@ class Mentions:
         if other.first != one.end + 1:
             return False
         link = words.word(one.end)
+        if link == "alle" and words.word(one.first - 1) == "dalle":
+            return True
         if link == "a" and (self.code in {"fr", "es", "it"} or words.said(one.end, one.end + 1) == "\u00e0"):
             return True
         return link in _THROUGH | _OR or (link in _ANDS and words.word(one.first - 1) in _BETWEEN_WORDS)
@@ -313,10 +315,13 @@ class Mentions:
         for index, mention in enumerate(found[1:], 1):
             before = found[index - 1]
             link = self.words.words[before.end : mention.first]
-            if not 0 < len(link) < 3 or link[0] not in _THROUGH | {"and"}:
+            if not 0 < len(link) < 3 or link[0] not in _THROUGH | {"and", "&", ","}:
                 continue
-            if mention.kind != "day":
-                made[index] = self._later_in_month(made[index - 1], mention) or mention
+            later = self._later_in_month(made[index - 1], mention)
+            if later is not None and (link[0] != "," or self.words.word(later.end) in {"and", "&", ","}):
+                made[index] = later
+                continue
+            if mention.kind != "day" or link[0] not in _THROUGH | {"and"}:
                 continue
             first = _same_month(before, mention)
             if first is not None:
@@ -331,9 +336,14 @@ class Mentions:
         if first.kind != "day" or not isinstance(day, Day) or day.day is None or day.month is None:
             return None
         after = self.words.word(second.end)
-        if second.kind not in {"number", "ordinal"} or after.isalpha() or second.end != second.first + 1:
+        if (after.isalpha() and after not in _ANDS) or second.end > second.first + 2:
             return None
-        value = cast("tuple[Decimal, ...]", second.value)[0]
+        if second.kind in {"number", "ordinal"}:
+            value = cast("tuple[Decimal, ...]", second.value)[0]
+        elif isinstance(second.value, Day) and second.value == Day(day=second.value.day) and second.value.day:
+            value = Decimal(second.value.day)
+        else:
+            return None
         if value != int(value) or not day.day < value <= 31:
             return None
         end, year = second.end, day.year

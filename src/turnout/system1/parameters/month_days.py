@@ -10,6 +10,7 @@ from .periods import Periods, Stretch
 from .text import Words, several
 from .units import unit
 
+_LEADS: Final = several("the le el il am den dem l zum vom")
 _MEASURED: Final = several("por per pour % euro euros meno menos moins e y et heures heure horas ore h")
 
 
@@ -27,7 +28,7 @@ class MonthDays:
 
     def day_month(self, at: int) -> Stretch | None:
         """`3 March 2026`, `the third of March`, `3. M\u00e4rz`, `3 de marzo`."""
-        start = at + 1 if self._words.word(at) in {"the", "le", "el", "il", "am", "den", "dem", "l"} else at
+        start = at + 1 if self._words.word(at) in _LEADS else at
         day = self._day_number(start)
         if day is None:
             return None
@@ -91,6 +92,7 @@ class MonthDays:
         return (
             (capital and at > 0)
             or len(words) <= 2
+            or (capital and words.word(at + 1) in {"or", "and", "to", "until", "-"})
             or before in {"for", "in", "of", "until", "by", "since", "im", "fur"} | set(self._away)
         )
 
@@ -106,6 +108,8 @@ class MonthDays:
                 return None
         if day is None or not 1 <= day[1] <= 31:
             return None
+        if words.word(day[0] - 1) == "." and words.joined(day[0]) and words.is_number(day[0]):
+            return None  # "den 12.6." is written in figures
         return self._numbered_day(day, at)
 
     def numbered(self, at: int) -> Stretch | None:

@@ -230,6 +230,8 @@ def _halved(words: Words, found: Number, code: str) -> Number:
     end = found.end
     if words.word(end) in _SIGNS and words.joined(end):
         return Number(end + 1, tuple(each + _SIGNS[words.word(end)] for each in found.values))
+    if words.word(end) == "einhalb":
+        return Number(end + 1, tuple(each + Decimal("0.5") for each in found.values), True)
     part = words.skip(end, frozenset({"-"}))
     if words.word(part) in {"quarters", "quarter"} and found.spelled and found.values[0] in {1, 3}:
         return Number(part + 1, (found.values[0] / 4,), True)
@@ -315,6 +317,8 @@ def _article(words: Words, at: int, code: str) -> Number | None:
         return None
     if after in {"couple", "pair"}:
         return Number(at + 2, (Decimal(2),), True)
+    if after == "single" and code == ENGLISH:
+        return Number(at + 2, (Decimal(1),), True)
     if after in {"half", "quarter"}:
         value = Decimal(_SHARES[after])
         return Number(at + 2, (value,), True)

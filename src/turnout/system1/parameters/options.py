@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from .calendar import Day, Length, Period, bounds, days, later
 from .durations import duration
-from .languages import ENGLISH, months
+from .languages import ENGLISH, months, small
 from .mentions import Mention, Mentions, Moment
 from .numbers import number, spoken_year
 from .option import Option
@@ -22,7 +22,7 @@ _EXPLICIT: Final = 1.0
 _UNMARKED: Final = 0.6
 _ASIDE: Final = several(
     "not nicht i d m would like make it that please no sorry ok okay say let s then actually wait oh rather"
-    " change to uh um the think maybe better at around about bitte nein"
+    " change to uh um the think maybe better at around about bitte nein sharp exactly precisely genau punkt"
 )
 _NUMBERED: Final = several(
     "chapter room page step line gate platform seat level version part section episode season floor terminal track"
@@ -84,12 +84,16 @@ def typed_options(slot: Slot, mentions: Mentions, clockwork: Clockwork) -> list[
 
 def _is_whole(slot: Slot, option: Option, words: Words) -> bool:
     """Whether a number is what another is a part of: the 5 of "three out of 5"."""
-    return slot.want == "number" and words.words[max(0, option.first - 2) : option.first] == ["out", "of"]
+    if slot.want != "number":
+        return False
+    before, link = words.word(option.first - 2), words.word(option.first - 1)
+    counted = before.isdigit() or before in small("fr") or before in small("de") or before in small("it")
+    return (before, link) == ("out", "of") or (counted and link in {"sur", "su", "von"})
 
 
 def _number(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Clockwork) -> Option | None:
     value = _length_of(mention, mentions)
-    said_number = _said_as_number(slot, mention, mentions)
+    said_number = None if _of_most(slot, mention, mentions) else _said_as_number(slot, mention, mentions)
     if said_number is not None:
         return _numbers(slot, mention, said_number, 0.9)
     if isinstance(value, Money):

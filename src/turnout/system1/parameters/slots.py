@@ -103,6 +103,15 @@ _MONEY: Final = several(
     " value"
 )
 _ALSO_WORDS: Final = several("bar bars stone stones")
+_ADJECTIVES: Final = {
+    "width": several("wide broad breit"),
+    "height": several("high tall hoch"),
+    "length": several("long lang"),
+    "depth": several("deep tief"),
+    "weight": several("weigh weighs heavy schwer wiegt"),
+    "age": several("old alt"),
+}
+"""What is said of a thing after a measure, by the stem of the noun for it: "80 cm wide"."""
 _MOVING: Final = several("new mov move chang change shift reschedul reschedule another postpon postpone")
 _STAYING: Final = several("stay night hotel room lodg apart hostel")
 WAKING: Final = several("wake wak woken awake awaken weck aufweck reveil despert svegli")
@@ -251,6 +260,8 @@ def _slot(path: tuple[str, ...], schema: dict[str, Any], about: str, required: b
     )
     if want == "boolean":
         cues = frozenset(stem(word) for word in name.split() if word not in _EMPTY | _AUXILIARY)
+    if want == "number":
+        cues |= {adjective for noun in cues & _ADJECTIVES.keys() for adjective in _ADJECTIVES[noun]}
     if want == "number" and cues & PERSONS:
         cues |= PERSONS
     return Slot(
@@ -376,7 +387,7 @@ def _measured(words: list[str]) -> Measured | None:
         led = at > 0 and words[at - 1] in {"in", "(", "["}
         if word in _ALSO_WORDS and not led:
             continue
-        if word == "min" and not led and at + 1 < len(words):
+        if word == "min" and not led and (at + 1 < len(words) or at == 0):
             # A `min_price` is the lowest one.
             continue
         if len(word) > 1 or word == "%" or found[0] > at + 1 or led:

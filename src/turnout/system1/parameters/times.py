@@ -53,6 +53,7 @@ _AT: Final = several(
     "at by from until till to around about before after since past between and um gegen ab bis vor nach von a alle las"
     " les jusqu for noon"
 )
+_FIVES: Final = range(5, 60, 5)
 _QUARTERS: Final = frozenset({"quart", "cuarto", "quarto"})
 _HALF_HOURS: Final = frozenset({"demi", "demie", "media", "mezza", "mezzo"})
 _PAST: Final = frozenset({"past", "after", "nach", "et", "y", "e"})
@@ -209,6 +210,8 @@ def _worded(words: Words, at: int, code: str) -> Clock | None:
     if found is None or not found.spelled or len(found.values) != 1:
         return None
     hour = found.values[0]
+    if hour in range(100, 2500, 100) and words.word(found.end) in {"hours", "hrs"}:
+        return _exact(found.end + 1, int(hour) // 100, 0)
     if hour != int(hour) and code in {"fr", "es", "it"} and 1 <= hour < 25:
         return _with_half(words, found.end, int(hour * 60), padded=hour >= 13, bare=False)
     if hour != int(hour) or not 0 < hour <= 24:
@@ -236,6 +239,8 @@ def _relative(words: Words, at: int, code: str) -> tuple[int, int] | None:
     if word == "dreiviertel" or (word, words.word(start + 1)) == ("drei", "viertel"):
         hour = _hour(words, start + 1 + (word == "drei"), code)
         return None if hour is None else (hour[0], hour[1] * 60 - 15)
+    if word == "viertel" and (hour := _hour(words, start + 1, code)) is not None:
+        return hour[0], hour[1] * 60 - 45
     minutes = _minutes(words, at, start, code)
     if minutes is None:
         return None
@@ -296,16 +301,27 @@ def _half_hour(words: Words, at: int, code: str) -> tuple[int, int] | None:
     if code not in {"fr", "es", "it"}:
         return None
     hour = _hour(words, at, code)
-    share = _share_of_hour(words, hour[0]) if hour is not None else None
-    return (share[0], hour[1] * 60 + share[1]) if hour is not None and share is not None else None
+    if hour is None:
+        return None
+    led = words.word(at - 1) in {"las", "les", "le", "alle", "la"} or words.word(hour[0] - 1) in _O_CLOCK
+    share = _share_of_hour(words, hour[0], code, led=led)
+    return None if share is None else (share[0], hour[1] * 60 + share[1])
 
 
-def _share_of_hour(words: Words, at: int) -> tuple[int, int] | None:
-    """`et quart`, `y media`, `meno un quarto` after an hour: where it ends, and the minutes to be added."""
+def _share_of_hour(
+    words: Words, at: int, code: str = ENGLISH, *, led: bool = False
+) -> tuple[int, int] | None:
+    """`et quart`, `y media`, `meno un quarto` after an hour: where it ends, and the minutes to be added.
+
+    A plain number, `menos diez`, is one of minutes where words before it `led` to an hour.
+    """
     if words.word(at) not in {"et", "y", "e", "moins", "menos", "meno"}:
         return None
     part = words.skip(at + 1, frozenset({"le", "un"}))
     minutes = 30 if words.word(part) in _HALF_HOURS else 15 if words.word(part) in _QUARTERS else 0
+    counted = number(words, part, code) if not minutes and led else None
+    if counted is not None and counted.values[0] in _FIVES:
+        part, minutes = counted.end - 1, int(counted.values[0])
     sign = 1 if words.word(at) in {"et", "y", "e"} else -1
     return (part + 1, sign * minutes) if minutes else None
 

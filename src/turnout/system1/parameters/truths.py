@@ -5,13 +5,14 @@ from typing import Any, Final
 from .answers import is_agreed
 from .mentions import Mentions
 from .option import Option
-from .slots import Slot, choices_of, stem
+from .slots import Slot, choices_of, name_words, stem
 from .states import states
 from .text import Words, several
 
 _ASKING: Final = several("do does did is are was were what which how why when will")
 _ON: Final = several(
-    "with enable enabled on include including want need active allow mit avec con turn yes add take book activate"
+    "with enable enabled on include including want need active allow like love prefer mit avec con turn yes add take"
+    " book activate"
 )
 _OFF: Final = several(
     "without disable disabled off exclude excluded no not don isn aren non skip never ohne sans senza sin cancel"
@@ -22,6 +23,8 @@ _THINGS: Final = several("it this that them these those")
 _PERSONS: Final = several("him her them me us the everyone everybody all")
 _SMALL: Final = several("a an one some please pls bitte un une una ein eine einen . !")
 _MOST_SMALL: Final = 4
+_FEW: Final = 4
+_AFTERWARDS: Final = frozenset({"", ".", "!", ",", "please", "thanks", "bitte", "needed", "required"})
 _REFUSED: Final = several("off disabled false no not isn unnecessary excluded")
 _GRANTED: Final = several("on enabled true yes included")
 
@@ -47,7 +50,9 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
     if told:
         return [Option(each.at, each.at + 1, (yes if each.holds else no,), 0.85) for each in told]
     # Who answers with yes or no answers what has to be known.
-    return (_answers(words, yes, no) if slot.required else []) or _whole_name(slot, words, yes)
+    return (_answers(words, yes, no, _described(slot)) if slot.required else []) or _whole_name(
+        slot, words, yes
+    )
 
 
 def _is_told(words: Words, at: int) -> bool:
@@ -85,12 +90,26 @@ def _is_question(words: Words) -> bool:
     return words.word(0) in _ASKING and words.words[-1:] == ["?"]
 
 
-def _answers(words: Words, yes: Any, no: Any) -> list[Option]:
+def _answers(words: Words, yes: Any, no: Any, described: frozenset[str]) -> list[Option]:
     """The text as an answer: all of it is a yes, or a no."""
     if not len(words):
         return []
     agreed = is_agreed(words.text)
+    if (
+        agreed is None
+        and len(words) <= _FEW
+        and words.word(0) in {"no", "kein", "keine", "keinen", "ohne", "sin", "sans"}
+    ):
+        # "No newsletter", where the description speaks of one.
+        agreed = False if stem(words.word(1)) in described and words.word(2) in _AFTERWARDS else None
     return [] if agreed is None else [Option(0, len(words), (yes if agreed else no,), 0.85)]
+
+
+def _described(slot: Slot) -> frozenset[str]:
+    """The stems of what the description speaks of."""
+    return frozenset(
+        stem(each) for each in name_words(str(slot.schema.get("description", ""))) if len(each) > 3
+    )
 
 
 def _truths(slot: Slot) -> tuple[Any, Any]:

@@ -12,7 +12,7 @@ _CURRENCIES: Final = {
     "JPY": "\u00a5 jpy yen",
     "CNY": "cny rmb yuan renminbi",
     "INR": "\u20b9 inr rupee rupees",
-    "SEK": "sek",
+    "SEK": "sek kronor krona",
     "NOK": "nok",
     "DKK": "dkk",
     "PLN": "pln zloty zlotys",

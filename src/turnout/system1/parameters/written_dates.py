@@ -26,7 +26,7 @@ class WrittenDates:
         week = self._periods.iso_week(at) if len(first) == 4 else None
         if week is not None:
             return week
-        if len(first) == 4 and pieces and "." not in marks:
+        if len(first) == 4 and pieces and ("." not in marks or marks == [".", "."]):
             return self._year_first(int(first), pieces[1:], end)
         if (
             len(pieces) == 3
