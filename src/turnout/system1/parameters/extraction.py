@@ -35,6 +35,8 @@ _MOST: Final = 24
 _MOST_LISTED: Final = 200
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
+_MAJORITY: Final = 0.8
+"""The share of learners that have to see a value: all but one of six or eight."""
 
 
 def extract(
@@ -89,7 +91,7 @@ def _learned(wanted: tuple[Slot, ...], mentions: Mentions, tagger: Tagger | None
     found: dict[int, list[Option]] = {at: [] for at in known.values()}
     for each in tagger.entities(mentions.words, mentions, known):
         said = mentions.words.said(each.first, each.end)
-        sure = _AGREED if each.confidence == 1.0 else _DISPUTED
+        sure = _AGREED if each.confidence >= _MAJORITY else _DISPUTED
         found[known[each.name]].append(Option(each.first, each.end, (said,), sure))
     return found
 

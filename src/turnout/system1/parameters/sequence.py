@@ -22,7 +22,8 @@ from .slots import name_words, stem
 from .text import Words, several
 
 _EPOCHS: Final = 12
-_VOTERS: Final = 4
+_VOTERS: Final = 8
+_FEWER_VOTERS: Final = 6
 _VARIANTS: Final = 3
 _MANY: Final = 100
 _PLENTY: Final = 500
@@ -116,7 +117,8 @@ class Tagger:
                     self._values[word][name] += 1
         learned = [self._row(row) for row in (*rows, *_varied(rows, random.Random(seed)))]  # noqa: S311
         # With many examples fewer passes and learners do as well, and time stays bounded.
-        voters = _VOTERS if len(learned) <= 2 * _PLENTY else 1
+        few = _VOTERS if len(learned) <= _PLENTY else _FEWER_VOTERS
+        voters = few if len(learned) <= 2 * _PLENTY else 1
         self._voters = [
             _learn(learned, len(self.names), random.Random(seed + at))  # noqa: S311
             for at in range(voters if self.names else 0)
