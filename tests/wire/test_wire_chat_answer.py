@@ -33,6 +33,8 @@ from turnout.model import (
 )
 from turnout.model.errors import BrokenStream, Cancelled, ProviderError, Unsupported
 from turnout.wire.chat import CODEC, DIALECTS
+from turnout.wire.chat.answer import layered
+from turnout.wire.chat.usual import read_usual
 from turnout.wire.codec import Seed
 
 PLAIN = DIALECTS[""]
@@ -69,6 +71,101 @@ def test_reading_what_was_written_gives_the_same_answer(wire: dict[str, Any]) ->
     data, dropped = CODEC.encode_answer(first, Seed(id="", created=0, model=""))
     assert dropped == ()
     assert CODEC.decode_answer(data, PLAIN) == first
+
+
+@given(answers())
+def test_what_the_short_way_reads_the_layers_read_too(wire: dict[str, Any]) -> None:
+    for data in (json.dumps(wire).encode(), json.dumps(wire, ensure_ascii=False).encode()):
+        short = read_usual(data)
+        if short is not None:
+            assert all(short == layered(data, dialect) for dialect in DIALECTS.values())
+
+
+_CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
+_COUNTS = {"prompt_tokens": 9, "completion_tokens": 4, "total_tokens": 13}
+
+
+@pytest.mark.parametrize(
+    ("message", "choice", "top"),
+    [
+        (
+            {"content": "hi", "refusal": None, "annotations": []},
+            {"logprobs": None},
+            {"object": "chat.completion"},
+        ),
+        (
+            {"content": ""},
+            {"finish_reason": "length"},
+            {"service_tier": "default", "system_fingerprint": None},
+        ),
+        (
+            {"content": None, "tool_calls": [_CALL, _CALL]},
+            {"finish_reason": "tool_calls"},
+            {"usage": _COUNTS},
+        ),
+        ({"content": "hi", "tool_calls": [_CALL]}, {}, {"usage": None, "x_new": {"id": 1}}),
+        (
+            {"content": "hi", "x_new": 1},
+            {},
+            {"usage": {**_COUNTS, "prompt_tokens_details": {"cached_tokens": 7}}},
+        ),
+        (
+            {"content": "h\u00e9"},
+            {},
+            {
+                "usage": {
+                    **_COUNTS,
+                    "prompt_tokens_details": {"cached_tokens": 3, "cache_write_tokens": 2, "audio_tokens": 0},
+                    "completion_tokens_details": {
+                        "reasoning_tokens": 2,
+                        "audio_tokens": 1,
+                        "accepted_prediction_tokens": 1,
+                        "rejected_prediction_tokens": 0,
+                    },
+                }
+            },
+        ),
+        ({"content": "hi"}, {}, {"usage": {**_COUNTS, "prompt_tokens_details": {"cached_tokens": 70}}}),
+    ],
+)
+def test_the_short_way_reads_what_most_answers_are(
+    message: dict[str, Any], choice: dict[str, Any], top: dict[str, Any]
+) -> None:
+    row = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": "stop", **choice}
+    data = json.dumps({"id": "a1", "model": "m", "created": 7, "choices": [row], **top}).encode()
+    short = read_usual(data)
+    assert short is not None
+    assert short == layered(data, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("message", "choice", "top"),
+    [
+        ({"reasoning_content": "hm"}, {}, {}),
+        ({"content": [{"type": "text", "text": "hi"}]}, {}, {}),
+        ({"refusal": "no"}, {}, {}),
+        ({"annotations": [{"type": "url_citation", "url_citation": {"url": "u"}}]}, {}, {}),
+        ({"tool_calls": [{**_CALL, "extra_content": {}}]}, {}, {}),
+        ({"tool_calls": [{**_CALL, "id": ""}]}, {}, {}),
+        ({"tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]}, {}, {}),
+        ({"function_call": {"name": "f", "arguments": ""}}, {}, {}),
+        ({}, {"finish_reason": "eos"}, {}),
+        ({}, {"logprobs": {"content": []}}, {}),
+        ({}, {}, {"usage": {**_COUNTS, "total_tokens": 20}}),
+        ({}, {}, {"usage": {**_COUNTS, "cached_tokens": 3}}),
+        ({}, {}, {"usage": {"total_tokens": 20}}),
+        ({}, {}, {"metadata": {"a": "b"}}),
+        ({}, {}, {"citations": ["u"]}),
+        ({}, {}, {"error": {"message": "no"}}),
+        ({}, {}, {"x_groq": {"usage": _COUNTS}}),
+        ({}, {}, {"choices": []}),
+    ],
+)
+def test_what_only_the_layers_know_is_left_to_them(
+    message: dict[str, Any], choice: dict[str, Any], top: dict[str, Any]
+) -> None:
+    row = {"message": {"content": "hi", **message}, "finish_reason": "stop", **choice}
+    assert read_usual(json.dumps({"id": "a1", "choices": [row], **top}).encode()) is None
 
 
 @given(answers())

@@ -34,6 +34,8 @@ class OpenAIVerbs:
 
     def leaves_nothing(self, source: Source, default: bool) -> bool:
         """Whether a request, read over, asks that nothing of it is kept, and continues from nothing."""
+        if default and b'"store"' not in source.body:  # decoding it finds the rest
+            return False
         try:
             asked = _read(source.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -45,6 +45,7 @@ from .pieces import (
 from .reasoning import Details, spelling, written_words
 from .shapes import EMPTY, AnswerShape, AudioShape, CallShape, FunctionShape, MessageShape, read_answer
 from .usage import read_usage, write_usage
+from .usual import read_usual
 
 Wire = dict[str, Any]
 
@@ -62,6 +63,11 @@ def decode_answer(data: bytes, dialect: ChatDialect) -> Answer:
         ProviderError: they are an error, whatever the status was.
         Unsupported: they hold several choices.
     """
+    return read_usual(data) or layered(data, dialect)
+
+
+def layered(data: bytes, dialect: ChatDialect) -> Answer:
+    """A whole answer, read layer by layer; see `decode_answer`."""
     if not data.strip():
         raise BrokenStream("the provider's answer is empty")
     try:

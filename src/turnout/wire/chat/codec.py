@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from turnout.model import Answer, Body, Decoder, ProtocolName, Source
+from turnout.model import Answer, Body, Decoder, ProtocolName, Request, Source
 from turnout.model.errors import TurnoutError
 from turnout.wire.codec import Encoder, Seed, WholeDecoder
 from turnout.wire.openai import OpenAIVerbs
 
-from . import answer, chunks, errors, renaming, request, rewrite, stream
+from . import answer, chunks, errors, keeping, renaming, request, rewrite, stream
 from .dialect import DIALECTS, ChatDialect
 from .members import PROTOCOL
 
@@ -38,6 +38,10 @@ class ChatCodec(OpenAIVerbs):
     def encode_answer(self, answer_: Answer, seed: Seed) -> tuple[bytes, tuple[str, ...]]:
         """A whole answer as bytes, and what was left out."""
         return answer.encode_answer(answer_, seed)
+
+    def unkept(self, asked: Request) -> Request:
+        """The request for a provider that need not keep the response."""
+        return keeping.unkept(asked)
 
     def renamed(self, data: bytes, answer_: Answer) -> bytes | None:
         """The bytes of a whole answer under the name of what was read from them; `None` where that cannot be done."""

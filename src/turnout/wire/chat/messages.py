@@ -111,9 +111,9 @@ _WORDS: dict[str, Role] = {name: name for name in ("user", "assistant", "system"
 def usual_messages(rows: list[Usual]) -> tuple[Message, ...] | None:
     """All messages of a request that has no others, `None` when one is not so usual after all."""
     values = [_value(row) for row in rows]
-    if not values or any(value is None for value in values):
+    if not values or None in values:
         return None
-    if not any(isinstance(value, ToolResult) for value in values):  # nothing else moves
+    if ToolResult not in map(type, values):  # nothing else moves
         return cast("tuple[Message, ...]", tuple(values))
     conversation = _Conversation()
     for value in values:

@@ -128,6 +128,8 @@ class _Usual(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     max_tokens: int | None = None
     max_completion_tokens: int | None = None
     user: str | None = None
+    store: bool | None = None
+    metadata: dict[str, str] | None = None
 
 
 _USUAL_REQUEST = msgspec.json.Decoder(_Usual)
@@ -157,6 +159,8 @@ def _usual(data: bytes) -> Body | None:
         seed=said.seed,
         max_tokens=new if old is None else old,
         user=said.user,
+        store=said.store,
+        metadata=said.metadata or {},
         extra=(_OLD_LIMIT if new is None else _NEW_LIMIT) if limited else None,
     )
 
