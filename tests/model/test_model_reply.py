@@ -197,6 +197,20 @@ async def test_a_relay_gives_the_very_bytes_and_is_closed_once() -> None:
     assert (feed.closed, closed.calls, reply.closed) == (1, 1, True)
 
 
+async def test_bytes_may_be_put_back_into_a_reply_that_was_read_and_closed() -> None:
+    reply, feed, closed = relayed(b"ab", b"c.")
+    async with reply:
+        assert reply.relay is not None
+        assert [data async for data in reply.relay] == [b"ab", b"c."]
+    reply.put_back(b"xyz.")
+    assert (reply.closed, reply.length) == (False, 4)
+    async with reply:
+        assert [data async for data in reply.relay] == [b"xyz."]
+    assert (feed.closed, closed.calls, reply.closed) == (1, 1, True)
+    reply.put_back(b"xyz.")
+    assert (await reply.answer()).text == "xyz"
+
+
 async def test_a_relay_may_be_read_by_hand_first_and_then_to_its_end() -> None:
     reply, _, _ = relayed(b"ab", b"c", b".")
     async with reply:

@@ -68,6 +68,24 @@ class _Relay:
         await _close_one(self._bytes)
 
 
+class _Once:
+    """Bytes in one piece; an event loop keeps no account of it, as it does of generators."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, data: bytes) -> None:
+        self._data: bytes | None = data
+
+    def __aiter__(self) -> "_Once":
+        return self
+
+    async def __anext__(self) -> bytes:
+        data, self._data = self._data, None
+        if data is None:
+            raise StopAsyncIteration
+        return data
+
+
 class Reply:
     """An answer under way.
 
@@ -189,6 +207,14 @@ class Reply:
     def relay(self) -> AsyncIterator[bytes] | None:
         """The upstream's own bytes, also of an error; iterating raises `RuntimeError` after `batches`."""
         return self._relay
+
+    def put_back(self, data: bytes) -> None:
+        """Hold `data` instead of the bytes of `relay`, for who has read these and closed the reply."""
+        self._relay = _Relay(_Once(data))
+        self._held = (self._relay,)
+        self._close = None
+        self.closed = False
+        self.length = len(data)
 
     def batches(self) -> AsyncIterator[Batch]:
         """What came together, as events; never an empty batch.

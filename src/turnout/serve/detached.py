@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any
 
 from turnout.model import Batch, Reply, Request, Step
-from turnout.model.errors import RunTimedOut, TurnoutError
+from turnout.model.errors import RunTimedOut, StoreFailed, TurnoutError
 
-from .run import Run
+from .run import NOT_STORED, Run
 
 _END_S = 5.0
 """Seconds for which the end of a server waits for what is being stored."""
@@ -34,8 +34,15 @@ class Runs:
         return _own(work, self._runs)
 
     def end(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
-        """Own what stores the end of a run, which `aclose` waits for."""
-        return _own(work, self._ends)
+        """Own what stores the end of a run, which `aclose` waits for: its outcome, for one who waits for it.
+
+        The work goes on when that one is cancelled. Work that was cancelled itself has failed: `StoreFailed`.
+        """
+        task = work if isinstance(work, asyncio.Future) else asyncio.ensure_future(work)
+        waits: asyncio.Future[Any] = task.get_loop().create_future()
+        self._ends.add(task)
+        task.add_done_callback(partial(_tell, self._ends, waits))
+        return waits
 
     async def aclose(self) -> None:
         """End the runs of this event loop that go on without a client, and wait for what is being stored."""
@@ -62,6 +69,19 @@ def _forget(among: "set[asyncio.Future[Any]]", task: "asyncio.Future[Any]") -> N
     among.discard(task)
     if not task.cancelled():
         task.exception()  # read, so that nobody is told that nobody did; whoever waited has it
+
+
+def _tell(
+    among: "set[asyncio.Future[Any]]", waits: "asyncio.Future[Any]", task: "asyncio.Future[Any]"
+) -> None:
+    among.discard(task)
+    error = StoreFailed(NOT_STORED) if task.cancelled() else task.exception()
+    if waits.done():
+        return
+    if error is None:
+        waits.set_result(task.result())
+    else:
+        waits.set_exception(error)
 
 
 def _here(tasks: "set[asyncio.Future[Any]]") -> "list[asyncio.Future[Any]]":

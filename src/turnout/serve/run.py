@@ -6,7 +6,7 @@ answer waits for it altogether. What a run that nobody ends any more leaves open
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from inspect import isawaitable
 from typing import Any, cast
 
@@ -34,7 +34,6 @@ from turnout.model.errors import (
     Cancelled,
     DeliveryError,
     ProviderError,
-    StoreFailed,
     TurnoutError,
 )
 from turnout.wire.codec import Seed
@@ -44,7 +43,7 @@ from .failure import shown
 from .steps import as_reply
 
 _replace: Any = msgspec.structs.replace
-_NOT_STORED = "turnout: the response could not be stored"
+NOT_STORED = "turnout: the response could not be stored"
 _UNENDED = Finish(stop="unknown")
 _OF_OTHER_BYTES = frozenset({b"content-encoding", b"etag"})
 """Headers that hold for the very bytes of an upstream's answer."""
@@ -57,8 +56,9 @@ class Run:
     """An accepted request under way, which continues from the response `previous`.
 
     `seed` says how its answer is named. `own` has somebody wait for work at the end of the server, in a task unless
-    it is a future already; `lost` is told of a failure to store what had failed before. `renamed` gives the bytes of
-    a whole answer the name of what was read from them, where the client's protocol can.
+    it is a future already, and gives its outcome to whoever waits, whose leaving does not touch it; `lost` is told of
+    a failure to store what had failed before. `renamed` gives the bytes of a whole answer the name of what was read
+    from them, where the client's protocol can.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Run:
         self._own = own
         self._lost = lost
         self.renamed: Callable[[bytes, Answer], bytes | None] | None = None
-        self._folder = Folder()
+        self._folder: Folder | None = None  # of a stream
         self._ended = False
         self._bound: asyncio.Timeout | None = None
 
@@ -112,9 +112,11 @@ class Run:
                 close=lambda: self._close(reply),
             )
         else:
-            made = await self._whole(reply)
-        made.status = reply.status
-        made.on_delivery(reply.delivered)
+            decoder = self._reads_whole(reply)
+            made = await (self._whole(reply) if decoder is None else self._own_bytes(reply, decoder))
+        if made is not reply:
+            made.status = reply.status
+            made.on_delivery(reply.delivered)
         return made
 
     def _passes_on(self, reply: Reply) -> bool:
@@ -124,9 +126,6 @@ class Run:
         return nobody and source is not None and source.protocol == reply.protocol
 
     async def _whole(self, reply: Reply) -> Reply:
-        decoder = self._reads_whole(reply)
-        if decoder is not None:
-            return await self._own_bytes(reply, decoder)
         async with reply:
             answer = self._named(await reply.answer())
             await self.finish(answer)
@@ -144,40 +143,39 @@ class Run:
 
     async def _own_bytes(self, reply: Reply, decoder: Any) -> Reply:
         pieces: list[bytes] = []
+        relay: Any = reply.relay
+        renamed: Any = self.renamed
         async with reply:
-            async for piece in cast("Any", reply.relay):
+            async for piece in relay:
                 pieces.append(piece)
                 decoder.feed(piece)
             answer = self._named(decoder.answer())
             await self.finish(answer)
-        data = cast("Any", self.renamed)(b"".join(pieces), answer)
+        data = renamed(pieces[0] if len(pieces) == 1 else b"".join(pieces), answer)
         if data is None:
             return Reply.of(answer, headers=reply.headers, dropped=reply.dropped)
-        return Reply(
-            status=reply.status,
-            headers=Headers.lower([pair for pair in reply.headers.raw if pair[0] not in _OF_OTHER_BYTES]),
-            relay=_Each([data]),
-            protocol=reply.protocol,
-            dropped=reply.dropped,
-            length=len(data),
-            decode=cast("Any", reply.decoder),
-        )
+        if not _OF_OTHER_BYTES.isdisjoint(dict(reply.headers.raw)):
+            kept = [pair for pair in reply.headers.raw if pair[0] not in _OF_OTHER_BYTES]
+            reply.headers = Headers.lower(kept)
+        reply.put_back(data)
+        return reply
 
     async def _batches(self, reply: Reply) -> AsyncGenerator[Batch]:
+        self._folder = folder = Folder()
         try:
             async for batch in reply.batches():
-                told, end = self._told(batch)
+                told, end = self._told(batch, folder)
                 if told:
                     yield told
                 if end is not None:
-                    yield (await self._ending(end),)
+                    yield (await self._ending(end, folder),)
                     return
             raise BrokenStream("the answer ended without its end mark")
         except Exception as error:
             await self.fail(error)
             raise
 
-    def _told(self, batch: Batch) -> tuple[Batch, Finish | Failed | None]:
+    def _told(self, batch: Batch, folder: Folder) -> tuple[Batch, Finish | Failed | None]:
         """The events of a batch as the client sees them, and the one that ends the answer apart."""
         told: list[Event] = []
         for event in batch:
@@ -186,16 +184,16 @@ class Run:
             if isinstance(event, Signal) and event.kind == "activity" and not self.accepted.activity:
                 return tuple(told), Failed(error=BadOutput("activity is not allowed in this run"))
             told.append(self._begun(event) if isinstance(event, Start) else event)
-            self._folder.feed(told[-1])
+            folder.feed(told[-1])
         return tuple(told), None
 
-    async def _ending(self, end: Finish | Failed) -> Finish | Failed:
+    async def _ending(self, end: Finish | Failed, folder: Folder) -> Finish | Failed:
         if isinstance(end, Failed):
             await self.fail(end.error)
             return end
         end = _replace(end, metadata=self._metadata(end.metadata))
-        self._folder.feed(end)
-        await self.finish(self._folder.result())
+        folder.feed(end)
+        await self.finish(folder.result())
         return end
 
     async def _refused(self, reply: Reply) -> Reply:
@@ -238,19 +236,19 @@ class Run:
         )
 
     def _named(self, answer: Answer) -> Answer:
-        start = self._begun(Start(id=answer.id, model=answer.model, created=answer.created))
+        given, seed = self.accepted.response, self._seed
         return _replace(
             answer,
-            id=start.id,
-            model=start.model,
-            created=start.created,
+            id=given.id or answer.id or seed.id,
+            created=given.created or answer.created or seed.created,
+            model=answer.model or seed.model,
             metadata=self._metadata(answer.metadata),
         )
 
-    def _metadata(self, own: Mapping[str, str]) -> dict[str, str]:
+    def _metadata(self, own: dict[str, str]) -> dict[str, str]:
         """What the store said at acceptance, beside what the request and the answer say."""
         given = self.accepted.response.metadata
-        return {**self._request.body.metadata, **given, **own} if given else dict(own)
+        return {**self._request.body.metadata, **given, **own} if given else own
 
     # ---- its end ---------------------------------------------------------------------------------------------
 
@@ -264,42 +262,45 @@ class Run:
         Raises:
             TurnoutError: the store does not have it.
         """
-        if self._ends() and self.accepted.finish is not None:
-            await self._store(StoredResponse(answer=answer, status=answer.status, **self._about()), None)
+        finisher = self.accepted.finish
+        if self._ends() and finisher is not None:
+            stored = StoredResponse(
+                answer=answer,
+                status=answer.status,
+                previous=self._previous,
+                conversation=self._request.body.conversation,
+                echo=self._seed.echo or {},
+            )
+            await asked(self._finished(finisher, stored, None), NOT_STORED, may_have_acted=True)
 
     async def fail(self, error: BaseException) -> None:
         """The run has failed with `error`; nothing if it has ended before.
 
         Who was cancelled, or has left, waits for the store but a moment; the server has it for the rest.
         """
-        if not self._ends() or self.accepted.finish is None:
+        finisher = self.accepted.finish
+        if not self._ends() or finisher is None:
             return
         public = _public(error)
         stored = StoredResponse(
-            answer=self._named(self._folder.partial(_UNENDED)),
+            answer=self._named((self._folder or Folder()).partial(_UNENDED)),
             status="cancelled" if isinstance(public, Cancelled) else "failed",
             error=fields_of(public),
-            **self._about(),
+            previous=self._previous,
+            conversation=self._request.body.conversation,
+            echo=self._seed.echo or {},
         )
-        storing = self._stored(stored, public)
+        storing = self._stored(finisher, stored, public)
         if isinstance(error, asyncio.CancelledError | DeliveryError):
             await asyncio.wait({self._own(storing)}, timeout=_LEFT_S)
         else:
             await storing
 
-    async def _stored(self, stored: StoredResponse, error: TurnoutError) -> None:
+    async def _stored(self, finisher: Any, stored: StoredResponse, error: TurnoutError) -> None:
         try:
-            await self._store(stored, error)
+            await asked(self._finished(finisher, stored, error), NOT_STORED, may_have_acted=True)
         except Exception as lost:  # the run's own failure is the one to tell
             await self._lost(lost)
-
-    def _about(self) -> dict[str, Any]:
-        body = self._request.body
-        return {
-            "previous": self._previous,
-            "conversation": body.conversation,
-            "echo": self._seed.echo or {},
-        }
 
     def _ends(self) -> bool:
         """End the run; false when it has ended before."""
@@ -310,22 +311,11 @@ class Run:
             self._bound.reschedule(None)
         return True
 
-    async def _store(self, stored: StoredResponse, error: TurnoutError | None) -> None:
-        if self.accepted.finish is not None:
-            await asked(self._finished(self.accepted.finish, stored, error), _NOT_STORED, may_have_acted=True)
-
     async def _finished(self, finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
         """Call a finisher, sync or async; what it does goes on when nobody waits any more."""
         work = finisher(stored, error)
-        if not isawaitable(work):
-            return
-        stores = self._own(work)
-        try:
-            await asyncio.shield(stores)
-        except asyncio.CancelledError as cancelled:
-            if stores.cancelled():  # it gave up by itself; who waits may have been told to stop as well
-                raise StoreFailed(_NOT_STORED, may_have_acted=True) from cancelled
-            raise
+        if isinstance(work, asyncio.Future) or isawaitable(work):
+            await self._own(cast("Any", work))
 
 
 def _public(error: BaseException) -> TurnoutError:

@@ -26,7 +26,9 @@ def owner(context: Context) -> str:
         return digest("user", user.id)
     scope = context.scope or {}
     headers: list[tuple[bytes, bytes]] = scope.get("headers", ())
-    said = sorted([name + b":" + value for name, value in headers if name.lower() in _CREDENTIALS])
+    said = [name + b":" + value for name, value in headers if name.lower() in _CREDENTIALS]
+    if len(said) > 1:
+        said.sort()
     query = scope.get("query_string")
     if query:
         said += [each for each in query.split(b"&") if each.startswith(b"key=")]

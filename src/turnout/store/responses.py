@@ -7,7 +7,6 @@ without a word, the key is free again. Without a key, and not to be kept, a turn
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 import msgspec
 
@@ -15,7 +14,6 @@ from turnout.model import (
     Acceptance,
     Claim,
     Context,
-    Finisher,
     Json,
     Ledger,
     Message,
@@ -78,7 +76,7 @@ class Responses(ABC):
             response=ResponseSeed(id=opening.id, created=int(opening.now)),
             activity=self.policy.activity,
             run_timeout=self.policy.run_timeout,
-            finish=_Finish(partial(self._finish, opening, turn)),
+            finish=_Finish(self._finish, opening, turn),
         )
 
     def unkept(self) -> Acceptance:
@@ -279,17 +277,19 @@ class Responses(ABC):
 class _Finish:
     """The `Finisher` of one run, which ends once, even if its response has been deleted meanwhile."""
 
-    __slots__ = ("_ended", "_finish")
+    __slots__ = ("_ended", "_finish", "_opening", "_turn")
 
-    def __init__(self, finish: Finisher) -> None:
+    def __init__(self, finish: Callable[..., Awaitable[None]], opening: Opening, turn: Turn) -> None:
         self._finish = finish
+        self._opening = opening
+        self._turn = turn
         self._ended = False
 
     def __call__(self, ended: StoredResponse, error: TurnoutError | None) -> Awaitable[None]:
         if self._ended:
             raise given_away()
         self._ended = True
-        return self._finish(ended, error)
+        return self._finish(self._opening, self._turn, ended, error)
 
 
 def not_found(response_id: str) -> NotFound:

@@ -8,9 +8,8 @@ follow each other lie together, and a transaction touches few pages.
 import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
-
-from .encoding import address
 
 _KNOWN = """
     SELECT address, id FROM turnout_messages WHERE address IN (VALUES {rows})
@@ -29,25 +28,35 @@ ROWS = 32
 class Histories:
     """The histories that grow in one transaction.
 
-    `told` are the owner and the messages of each that may; call `write` when all have grown.
+    `addresses` are those of all messages that may be added; call `write` when all histories have grown.
     """
 
-    def __init__(self, connection: sqlite3.Connection, told: Iterable[tuple[str, tuple[bytes, ...]]]) -> None:
+    def __init__(self, connection: sqlite3.Connection, addresses: Iterable[bytes]) -> None:
         self._connection = connection
-        self._addresses = {(owner, body): address(owner, body) for owner, bodies in told for body in bodies}
-        wanted = [(each,) for each in self._addresses.values()]
+        wanted = [(bytearray(each),) for each in dict.fromkeys(addresses)]
         found: dict[Any, int] = dict(many(connection, _KNOWN, wanted))
         self._last_message = found.pop("message", None) or 0
         self._before = self._last_link = found.pop("link", None) or 0
         self._messages: dict[bytes, int] = found
         self._known = frozenset(self._messages.values())
-        self._new: list[tuple[int, bytes, bytes]] = []
+        self._new: list[tuple[int, bytearray, bytearray]] = []
         self._links: dict[tuple[int, int], int] = {}
 
-    def grow(self, owner: str, last: int, bodies: tuple[bytes, ...]) -> int:
-        """The last link of the history that grows from `last`, 0 for none, of links that are there where they are."""
-        for body in bodies:
-            last = self._link(last, self._message(self._addresses[owner, body], body))
+    def grow(self, last: int, messages: Iterable[tuple[bytes, bytes]]) -> int:
+        """The last link of the history that grows from `last`, 0 for none, of links that are there where they are.
+
+        `messages` are the address and the bytes of each that follows.
+        """
+        for where, body in messages:
+            message = self._messages.get(where)
+            if message is None:
+                self._last_message = self._messages[where] = message = self._last_message + 1
+                self._new.append((message, bytearray(where), bytearray(body)))
+            place = (last, message)
+            link = self._links.get(place)
+            if link is None:
+                self._links[place] = link = self._link(last, message)
+            last = link
         return last
 
     def write(self) -> None:
@@ -59,35 +68,32 @@ class Histories:
             [(id_, *place) for place, id_ in self._links.items() if id_ > self._before],
         )
 
-    def _message(self, where: bytes, body: bytes) -> int:
-        message = self._messages.get(where)
-        if message is None:
-            self._last_message = self._messages[where] = message = self._last_message + 1
-            self._new.append((message, where, body))
-        return message
-
     def _link(self, parent: int, message: int) -> int:
-        place = (parent, message)
-        link = self._links.get(place)
-        if link is None and parent <= self._before and message in self._known:
-            link = (self._connection.execute(_LINK, place).fetchone() or (None,))[0]
-        if link is None:
-            self._last_link = link = self._last_link + 1
-        self._links[place] = link
-        return link
+        if parent <= self._before and message in self._known:
+            found = self._connection.execute(_LINK, (parent, message)).fetchone()
+            if found is not None:
+                return found[0]
+        self._last_link += 1
+        return self._last_link
 
 
-def many(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Execute a statement for all `rows`, which stand where it says so: what it gives."""
+def many(
+    connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]], row: str = ""
+) -> list[Any]:
+    """Execute a statement for all `rows`, which stand where it says so: what it gives.
+
+    `row` is how one is written, where that is more than its values. Whole numbers, floats, texts and byte arrays are
+    bound as they are; of anything else, `bytes` and `bool` too, SQLite's module first asks what it may be.
+    """
     given: list[Any] = []
     for at in range(0, len(rows), ROWS):
         some = rows[at : at + ROWS]
-        values = [value for row in some for value in row]
-        given += connection.execute(_for_rows(statement, len(some), len(some[0])), values).fetchall()
+        written = row or f"({', '.join('?' * len(some[0]))})"
+        values = list(chain.from_iterable(some))
+        given += connection.execute(_for_rows(statement, len(some), written), values).fetchall()
     return given
 
 
 @cache
-def _for_rows(statement: str, rows: int, columns: int) -> str:
-    row = f"({', '.join('?' * columns)})"
+def _for_rows(statement: str, rows: int, row: str) -> str:
     return statement.format(rows=", ".join([row] * rows))

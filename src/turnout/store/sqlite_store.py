@@ -11,6 +11,7 @@ from typing import Any
 from turnout.model import Context
 from turnout.model.errors import TurnoutError
 
+from .encoding import address
 from .naming import new_id, owner
 from .responses import Responses, not_found
 from .rows import COLUMNS, Ending, Opening, Policy, Standing, Written, columns, given_away
@@ -47,6 +48,8 @@ _HISTORY = """
     SELECT m.body FROM chain JOIN turnout_messages m ON m.id = chain.message ORDER BY chain.place DESC
 """
 _ADD_RESPONSES = f"INSERT INTO turnout_responses ({COLUMNS}, body, last, answered) VALUES {{rows}}"
+_WITHOUT_KEY = "(?, ?, 1, ?, NULL, '', 0, ?, ?, ?, ?)"
+"""A row of these that no key stands for: it is retained, and has ended."""
 _END = """
     UPDATE turnout_responses SET body = ?, last = ?, answered = ?, retain = ?, expires = ?,
     key = CASE WHEN ? THEN NULL ELSE key END WHERE id = ?
@@ -162,14 +165,15 @@ class SQLiteStore(Responses):
     ) -> list[TurnoutError | None]:
         """As `_keep_now`, of runs of which `running` says what their rows do."""
         outcomes: list[TurnoutError | None] = []
-        histories = Histories(connection, _told(endings))
+        told = [_told(ending) for ending in endings]
+        histories = Histories(connection, [where for each in told for where, _ in each])
         rows: list[tuple[Any, ...]] = []
         ends: list[tuple[Any, ...]] = []
-        for ending in endings:
-            opening, last = ending.opening, 0
+        for ending, messages in zip(endings, told, strict=True):
+            opening, written, last = ending.opening, ending.written, 0
             try:
-                if opening.retain:
-                    last = _before(connection, ending, self._now())
+                if ending.previous is not None and opening.retain:
+                    last = _before(connection, ending.previous, opening.owner, self._now())
                 if running.get(opening.id) is not (True if opening.key else None):
                     raise given_away()
             except TurnoutError as error:
@@ -177,14 +181,14 @@ class SQLiteStore(Responses):
                 continue
             outcomes.append(None)
             running[opening.id] = False
-            if opening.retain:
-                last = histories.grow(opening.owner, last, ending.told)
-            end = (ending.written.body, last or None, opening.retain and ending.written.answer is not None)
+            last = histories.grow(last, messages)
+            answered = 1 if opening.retain and written.answer is not None else 0
+            end = (bytearray(written.body), last or None, answered)
             if opening.key:
                 ends.append((*end, opening.retain, opening.expires, ending.free, opening.id))
             else:
-                rows.append((*columns(opening, self._file.process), *end))
-        many(connection, _ADD_RESPONSES, rows)
+                rows.append((opening.id, opening.owner, opening.expires, self._file.process, *end))
+        many(connection, _ADD_RESPONSES, rows, _WITHOUT_KEY)
         for end in ends:
             connection.execute(_END, end)
         histories.write()
@@ -218,18 +222,18 @@ def _release(opening: Opening, connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM turnout_responses WHERE id = ? AND body IS NULL", (opening.id,))
 
 
-def _before(connection: sqlite3.Connection, ending: Ending, now: float) -> int:
-    """The history that a turn continues from."""
-    if ending.previous is None:
-        return 0
-    row = connection.execute(_LAST, (ending.previous, ending.opening.owner, now)).fetchone()
+def _before(connection: sqlite3.Connection, previous: str, owner: str, now: float) -> int:
+    """The history that ends in a response."""
+    row = connection.execute(_LAST, (previous, owner, now)).fetchone()
     if row is None:
-        raise not_found(ending.previous)
+        raise not_found(previous)
     return row[0] or 0
 
 
-def _told(endings: list[Ending]) -> Iterable[tuple[str, tuple[bytes, ...]]]:
-    return ((each.opening.owner, each.told) for each in endings if each.opening.retain)
+def _told(ending: Ending) -> list[tuple[bytes, bytes]]:
+    """The messages that a run adds to the history that it continues from, each after its address."""
+    owner = ending.opening.owner
+    return [(address(owner, body), body) for body in ending.told] if ending.opening.retain else []
 
 
 def _drop(connection: sqlite3.Connection, rows: Iterable[tuple[str, int | None]]) -> None:

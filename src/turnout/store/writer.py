@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias
 
 from turnout.model.errors import StoreFailed, TurnoutError
 
@@ -186,9 +186,14 @@ class Writer:
     def _tell(self, told: "list[tuple[_Job, Any]]") -> None:
         """Tell those who wait, all of a loop at once: what they ask for next then comes together as well."""
         loops: dict[asyncio.AbstractEventLoop, list[tuple[_Job, Any]]] = {}
-        for job, outcome in told:
-            if job.future is not None:
-                loops.setdefault(job.future.get_loop(), []).append((job, outcome))
+        for each in told:
+            future = each[0].future
+            if future is not None:
+                loop = future.get_loop()
+                if loop in loops:
+                    loops[loop].append(each)
+                else:
+                    loops[loop] = [each]
         for loop, theirs in loops.items():
             try:
                 loop.call_soon_threadsafe(self._resolve, theirs)
@@ -198,12 +203,13 @@ class Writer:
 
     def _resolve(self, told: "list[tuple[_Job, Any]]") -> None:
         for job, outcome in told:
-            if job.future is None or job.future.done():
+            future = job.future
+            if future is None or future.done():
                 self._take_back(job, outcome)
-            elif isinstance(outcome, BaseException):
-                job.future.set_exception(outcome)
+            elif outcome is not None and isinstance(outcome, BaseException):
+                future.set_exception(outcome)
             else:
-                job.future.set_result(outcome)
+                future.set_result(outcome)
 
     def _take_back(self, job: _Job, outcome: Any) -> None:
         work = None if job.undo is None else job.undo(outcome)
@@ -244,10 +250,10 @@ def _all_of_it(job: _Job) -> _AllOfIt | None:
 
 
 def _together(connection: sqlite3.Connection, all_of_it: _AllOfIt, jobs: list[_Job]) -> list[Any]:
-    given_up = [job.is_given_up for job in jobs]
-    items = [cast("Together", job.work).item for job, gone in zip(jobs, given_up, strict=True) if not gone]
+    there: list[Any] = [None if job.is_given_up else job.work for job in jobs]
+    items = [work.item for work in there if work is not None]
     outcomes = iter(all_of_it(connection, items) if items else ())
-    return [None if gone else next(outcomes) for gone in given_up]
+    return [None if work is None else next(outcomes) for work in there]
 
 
 def _outcome(connection: sqlite3.Connection, job: _Job) -> Any:
