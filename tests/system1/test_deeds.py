@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnout.system1.deeds import Deeds, head
+from turnout.system1.deeds import Deeds, head, is_form_of_verb
 
 DEEDS = Deeds.learn(
     {
@@ -60,3 +60,45 @@ def test_an_action_with_few_examples_is_given_the_benefit_of_the_doubt() -> None
 )
 def test_the_verb_is_found_behind_politeness(text: str, verb: str) -> None:
     assert head(text) == verb
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tell Ben to bring towels to 204",
+        "could you ask the night porter to bring up a pillow?",
+        "remind me to bring towels to 204",
+        "get Ana to take a blanket up",
+        "please email Ana that she should bring towels to 3",
+    ],
+)
+def test_what_somebody_else_is_to_do_is_not_asked_of_us(text: str) -> None:
+    assert DEEDS.objects("towels", text)
+
+
+MESSAGES = Deeds.learn(
+    {"remind": ["remind the tenant of 3 about the rent"], "robot": ["let the robot clean the hall"]},
+    {"robot": ("start robot", "Have the robot clean a room")},
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        ("remind", "remind the tenant of 5 to pay the rent"),
+        ("remind", "tell the tenant of 5 to pay the rent"),
+        ("robot", "tell the robot to clean the hall"),
+    ],
+)
+def test_an_action_that_tells_people_things_or_is_told_is_asked_for_so(action: str, text: str) -> None:
+    assert MESSAGES.objects(action, text) == ""
+
+
+@pytest.mark.parametrize("word", ["cancel", "cancelled", "cancelling", "reorders", "unblock", "deletes"])
+def test_forms_of_verbs_are_known(word: str) -> None:
+    assert is_form_of_verb(word)
+
+
+@pytest.mark.parametrize("word", ["bed", "thing", "lasagne", "un", "red"])
+def test_other_words_are_no_forms_of_verbs(word: str) -> None:
+    assert not is_form_of_verb(word)

@@ -237,3 +237,55 @@ def test_beside_a_request_what_has_to_be_done_is_background() -> None:
     read = speech("The pump has to be replaced. Order one.")
 
     assert [(each.asks, each.states) for each in read.clauses] == [(False, True), (True, False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for example: cancel order 5",
+        "For instance, cancel my booking",
+        "e.g. close ticket 9",
+        "a test message: cancel order 5",
+        "zum Beispiel: cancel order 5",
+    ],
+)
+def test_an_example_asks_for_nothing(text: str) -> None:
+    assert "example" in forms(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "asking"),
+    [
+        ("the box on floor 3 is full, could you see to that?", "the box on floor 3 is full"),
+        ("Ann left us in May. Please record that, would you?", "Ann left us in May"),
+        ("the lease of 7 ran out. please terminate it", "please terminate it"),
+        ("I closed 7 yesterday. It's 8 that has to be closed", "It's 8 that has to be closed"),
+    ],
+)
+def test_the_clause_that_says_what_is_wanted_asks(text: str, asking: str) -> None:
+    read = speech(text)
+
+    assert [text[each.start : each.end] for each in read.clauses if each.asks] == [asking]
+    assert read.forms() == frozenset()
+
+
+def test_a_thing_with_a_number_is_no_verb() -> None:
+    assert not speech("order number 17").asks
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("Who needs order 7 any more? Cancel it.", True),
+        ("Who needs order 7? Tell me.", False),
+        ("Cancel order 7. Who needs it?", False),
+    ],
+)
+def test_a_question_before_a_deed_wants_no_answer(text: str, left_out: bool) -> None:
+    assert (forms(text) == frozenset()) is left_out
+
+
+def test_forms_that_values_outweigh_are_few() -> None:
+    assert Gate.surely({"feasibility", "wish", "quoted", "past"}) == {"past"}
+    assert forms("is it possible to have room 3 on Friday?") == {"feasibility"}
+    assert forms("my aunt would like room 3 on Friday") == {"wish"}

@@ -39,9 +39,11 @@ from .parameters import Example, Extraction, Tagger, extract
 from .parameters.filling import Value
 from .payload import without_payload
 from .proper import Name, name_in, naming
+from .remains import LEFT, Remains
 from .scores import Labelled, Lean, Scores, Teachable, Thresholds
 from .speech import Gate
 from .spelling import Respelled, Spelling
+from .weighing import weighed
 
 HANDFUL: Final = 5
 """Most actions that may be told apart by their names and descriptions alone."""
@@ -57,10 +59,10 @@ SCORING: Final = 4
 
 _SHOWN: Final = 5
 _TELLING: Final = 20  # examples of an action that tell whether it takes a name
-_FRAMED: Final = 0.8
-"""What a request hands on counts for its meaning only where the request is far less ours without it."""
 _NAMED: Final = 0.85
 _WORD: Final = re.compile(r"[a-z]+")
+_WORDED: Final = "\0"
+"""Behind a text whose scores by its words alone are kept beside those in the light of its values."""
 _ANY_TIME: Final = datetime.datetime(2026, 1, 15, 12)
 
 
@@ -94,15 +96,18 @@ class System1Classifier:
         tier: str,
         tagger: Tagger | None = None,
         names: Mapping[str, str] | None = None,
+        remains: Remains | None = None,
         spelling: Spelling | None = None,
         foreign: bool = False,
         now: Callable[[], datetime.datetime] = datetime.datetime.now,
     ) -> None:
         self._tagger = tagger
         self._names = names or {}
+        self._remains = remains or Remains({})
         self._spelling = spelling
         self._descriptors = {each.id: each for each in descriptors}
         self._schemas = {each.id: each.schema or {} for each in descriptors}
+        self._formed = any(named(schema) for schema in self._schemas.values())
         self._catalogue = catalogue
         self._scorer = scorer
         self._gate = gate
@@ -170,6 +175,7 @@ class System1Classifier:
             tier=tier,
             tagger=_tagger(descriptors, examples),
             names=_names(descriptors, examples),
+            remains=_remains(descriptors, examples),
             spelling=spelling,
             foreign=cls._has_foreign(catalogue, since),
             now=now,
@@ -228,6 +234,19 @@ class System1Classifier:
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
+        moment = self._now()
+        return self._weighed(
+            self._score_words(text),
+            lambda action: self._extract(moment, action, self._schemas[action], text),
+        )
+
+    def _weighed(self, scores: Scores, told: Callable[[str], Extraction]) -> Scores:
+        return weighed(scores, told, self._required) if self._formed and scores.ranked else scores
+
+    def _required(self, action_id: str) -> Sequence[str]:
+        return self._schemas[action_id].get("required") or ()
+
+    def _score_words(self, text: str) -> Scores:
         foreign = gloss(text, self._words)
         if foreign is None:
             return self._score_english(text)
@@ -237,14 +256,7 @@ class System1Classifier:
         return max(english, self._scorer.score(text), key=lambda each: (each.ours, each.margin))
 
     def _score_english(self, text: str) -> Scores:
-        frame = without_payload(text, lowered(text))
-        whole = self._score_plain(text)
-        if frame is None:
-            return whole
-        framed = self._score_plain(frame)
-        return framed if framed.ours >= _FRAMED * whole.ours else whole
-
-    def _score_plain(self, text: str) -> Scores:
+        text = without_payload(text, lowered(text)) or text
         respelled = self._respelled(text)
         return self._scorer.score(text if respelled is None else respelled.text)
 
@@ -258,8 +270,7 @@ class System1Classifier:
 
         def at(thresholds: Thresholds) -> tuple[str, ...]:
             def passes() -> tuple[bool, ...]:
-                two = (thresholds, thresholds.eased())
-                bars = (*two, *(bar.settled() for bar in two), *(bar.borne_out() for bar in two))
+                bars = (thresholds, thresholds.eased())
                 return tuple(bar.passed(scores) for scores in known.values() for bar in bars)
 
             found = decided.get(passes())
@@ -331,10 +342,16 @@ class System1Classifier:
     ) -> Outcome:
         """What the last turn asks for; `known` keeps the scores of what was scored."""
 
+        def worded(text: str) -> Scores:
+            found = known.get(text + _WORDED)
+            if found is None:
+                found = known[text + _WORDED] = self._score_words(text)
+            return found
+
         def score(text: str) -> Scores:
             found = known.get(text)
             if found is None:
-                found = known[text] = self.score(text)
+                found = known[text] = self._weighed(worded(text), lambda action: told(action, text))
             return found
 
         read_before: dict[tuple[str, str], Extraction] = {}
@@ -352,7 +369,7 @@ class System1Classifier:
                 return told(action_id, text)
             return self._extract(moment, action_id, schema, text)
 
-        reads = partial(read, score=score, gate=self._gate, told=told)
+        reads = partial(read, score=score, worded=worded, gate=self._gate, told=told)
         outcome = follow(
             heard,
             read=partial(reads, thresholds=thresholds),
@@ -360,9 +377,7 @@ class System1Classifier:
             schemas=self._schemas,
             recall=partial(reads, thresholds=thresholds.eased()),
         )
-        if not outcome.calls:
-            return outcome
-        if not self._alone:
+        if outcome.calls and not self._alone:
             return self._nothing(outcome, "too few actions have examples for acting alone")
         return outcome
 
@@ -382,6 +397,8 @@ class System1Classifier:
             found = _with(found, name, said)
         elif found.missing and (led := own_words(text, found, schema)):
             found = _with(found, *led)
+        elif found.missing and (left := self._remains.find(action_id, text, found)):
+            found = _with(found, *left, confidence=LEFT)
         lacking = [*found.missing, *(_unsaid_choices(schema, found) if foreign is not None else ())]
         rendered = (foreign or self._respelled(text)) if lacking else None
         if rendered is None:
@@ -454,9 +471,9 @@ def _unsaid_choices(schema: dict[str, Any], found: Extraction) -> list[str]:
     return [name for name, wants in named(schema).items() if "enum" in wants and name not in said]
 
 
-def _with(found: Extraction, name: str, said: Name) -> Extraction:
+def _with(found: Extraction, name: str, said: Name, confidence: float = _NAMED) -> Extraction:
     """What was found with one more value."""
-    value = Value(value=said.value, start=said.start, end=said.end, confidence=_NAMED)
+    value = Value(value=said.value, start=said.start, end=said.end, confidence=confidence)
     missing = tuple(each for each in found.missing if each != name)
     return msgspec.structs.replace(found, values={**found.values, name: value}, missing=missing)
 
@@ -470,6 +487,18 @@ def _names(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, 
 
     taught = {action: texts[:_TELLING] for action, texts in _taught(descriptors, examples).items()}
     return naming(taught, {each.id: each.schema or {} for each in descriptors}, read_one)
+
+
+def _remains(descriptors: Descriptors, examples: Sequence[Labelled]) -> Remains:
+    """How the free texts of the actions stand in their examples."""
+    about = {each.id: each.description for each in descriptors}
+
+    def read_one(action_id: str, schema: dict[str, Any], text: str) -> Extraction:
+        return extract(schema, text, now=_ANY_TIME, about=about[action_id])
+
+    taught = {action: texts[:_TELLING] for action, texts in _taught(descriptors, examples).items()}
+    told = {each.id: (spoken(each), each.description) for each in descriptors}
+    return Remains.learn(taught, told, {each.id: each.schema or {} for each in descriptors}, read_one)
 
 
 def _taught(descriptors: Descriptors, examples: Sequence[Labelled]) -> dict[str, list[str]]:

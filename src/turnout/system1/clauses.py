@@ -55,13 +55,16 @@ _WORD: Final = re.compile(
 _HALF: Final = re.compile(
     r"\s*(?:(?:and|so|but|ok|okay|please),?\s+)*(?:(?:can|could|would|will|may|shall|should|do) )?(?:i|we|you"
     r"|they|he|she)"
-    r"(?:'d|'ll| would| will| could| can| should)?|\s*(?:(?:so|ok|okay|please),?\s+)*go (?:ahead|on)",
+    r"(?:'d|'ll| would| will| could| can| should)?|\s*(?:(?:so|ok|okay|please),?\s+)*go (?:ahead|on)"
+    r"|\s*(?:(?:would|could|will) (?:you|somebody|someone) )?(?:please )?be (?:so (?:kind|good|nice|sweet)|a dear)",
 )
 """A subject and its auxiliary: what follows belongs to it, as in "can I also get ..."."""
 _FINITE: Final = re.compile(
     r"\s+(?:both\s+)?(?:should|needs?|is|are|was|were|has|have|must|can|could|will|would|goes|gets)\b"
 )
 """After a word that looks like a verb and is a name: "and search should run ..."."""
+_NUMBERED: Final = re.compile(r" (?:number|numbers|no\.|nr\.?|#|id)(?![\w'-])")
+"""After a word that looks like a verb and is a thing: "order number 7"."""
 _AMENDS: Final = re.compile(
     r"(?:(?:no|nope|sorry|oops|wait|actually|rather|or rather|correction|scratch that|i mean|i meant"
     r"|make (?:it|that))"
@@ -111,12 +114,19 @@ def lowered(text: str) -> str:
     return _SWAPPED.sub("not", low) if "nto" in low else low
 
 
+def is_numbered(low: str, at: int) -> bool:
+    """Whether the word that ends here is a thing with a number, "order number 7", and asks for nothing."""
+    return _NUMBERED.match(low, at) is not None
+
+
 def opens(low: str, at: int, verbs: frozenset[str] = frozenset()) -> bool:
     """Whether a clause may begin at this place of a lower-case text."""
     if _OPENERS.match(low, at):
         return True
     word = _WORD.match(low, at)
     if word is None or _FINITE.match(low, word.end()) or low.startswith(" of ", word.end()):
+        return False
+    if is_numbered(low, word.end()):
         return False
     ends = word.end() == len(low.rstrip(".!? "))
     return word[1] in (ALONE if ends else IMPERATIVES) or word[1] in verbs

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from turnout.model.utterance.words import word_set
+from turnout.model.utterance.words import pattern, word_set
 
 from .asked import BELOW, Asked, Reading
 from .calls import Extraction
@@ -22,7 +22,8 @@ from .coordination import JOINT, coordinations, in_quotes
 from .leftover import blanked, is_bare
 from .oneness import rather_one
 from .parts import FEW_WORDS, Part, parts_of
-from .phrases_framing import RESTRICTION
+from .payload import quotes
+from .phrases_framing import RESTRICTION, SO, TELLS
 from .scores import Scores, Thresholds
 from .speech import Clause, Gate, Speech, straightened, wanted, without_instead
 from .verbs import IMPERATIVES
@@ -48,7 +49,7 @@ _NOT_A_START: Final = re.compile(
 )
 _SETTING_VERBS: Final = word_set("call name title label make set mark put give add")
 _SPLIT_JOINTS: Final = 4
-_RIVALS: Final = 4
+_SEVERAL: Final = 2
 _LEAD: Final = 7  # words
 _SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
@@ -79,13 +80,15 @@ def read(
     thresholds: Thresholds,
     most: int = MOST,
     told: Told | None = None,
+    worded: Score | None = None,
 ) -> Reading:
     """The actions that a text asks for: one, several, or none.
 
     `score` is called once for a text of one clause, and once or twice per clause for others. `told` finds the values
-    of an action in a text; with it a value is not taken for another request.
+    of an action in a text; with it a value is not taken for another request. `worded` scores a clause among others,
+    which may leave values to them, by its words alone.
     """
-    return _Reader(text, score, gate, thresholds, most, told).read()
+    return _Reader(text, score, gate, thresholds, most, told, worded or score).read()
 
 
 class _Reader:
@@ -99,6 +102,7 @@ class _Reader:
         thresholds: Thresholds,
         most: int,
         told: Told | None,
+        worded: Score,
     ) -> None:
         self._text = text = _AFTERWARDS.sub(" and then ", straightened(text))
         self._low = lowered(text)
@@ -107,6 +111,7 @@ class _Reader:
         self._thresholds = self._bars = thresholds
         self._most = most
         self._told = told
+        self._worded_score = worded
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
 
@@ -115,13 +120,13 @@ class _Reader:
         if not speech.clauses and not speech.whole:
             return Reading(reason="there are no words")
         speech = self._speech = self._with_refusals(self._with_statements(speech))
-        if refusal := self._gate.always(speech.forms()):
+        if refusal := self._gate.always(self._gate.surely(speech.forms())):
             return Reading(reason=refusal)
         if refusal := self._unwanted():
             return Reading(reason=refusal)
         if leaves_a_choice(self._text):
             return Reading(reason="it leaves a choice between requests")
-        parts = parts_of(self._text, self._speech, self._is_request)
+        parts = self._without_reasons(parts_of(self._text, self._speech, self._is_request))
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
         return self._doubted(self._several(parts) if len(parts) > 1 else self._single(parts))
@@ -131,7 +136,8 @@ class _Reader:
         speech = self._speech
         one = self._one(wanted(self._text, speech), speech.forms())
         if one.asked:
-            return self._apart(self._worded(one, parts[0]) if parts and parts[0].background else one)
+            one = self._with_its_words(one, parts)
+            return self._apart(one) if one.asked else one
         alone = len(speech.clauses) == 1
         if alone and one.reason == BELOW and (core := self._core()):
             without = self._one(core, speech.forms())
@@ -159,6 +165,45 @@ class _Reader:
         said = f"{part.said[: pronoun.start()]}{named[-1][0]}{part.said[pronoun.end() :]}"
         return self._one(said, self._speech.forms())
 
+    def _with_its_words(self, one: Reading, parts: list[Part]) -> Reading:
+        """The reading of a whole text by the words of the part that asks; nothing where these ask for another."""
+        if not parts or not parts[0].background:
+            return one
+        refusal = self._gate.misses(one.asked[0].action_id, parts[0].said)
+        return Reading(reason=refusal, scores=one.scores) if refusal else self._worded(one, parts[0])
+
+    def _without_reasons(self, parts: list[Part]) -> list[Part]:
+        """The parts with those before a request that only tell why it is made as what stands around it."""
+        while len(parts) > 1 and not parts[0].clauses[0].asks and parts[1].clauses[0].asks:
+            reason, request, *others = parts
+            if not self._is_reason(reason, request):
+                break
+            begins, ends = reason.clauses[0].start, request.clauses[-1].end
+            before = f"{reason.before} {reason.text}, {request.before}".strip()
+            whole = self._text[begins:ends]
+            parts = [request._replace(before=before, whole=whole), *others]
+        return parts
+
+    def _is_reason(self, told: Part, request: Part) -> bool:
+        """Whether a part without a verb that asks tells why the next one is asked for."""
+        between = self._low[told.clauses[-1].end : request.clauses[0].begins]
+        if pattern(SO).search(between):
+            return True
+        action = self._top(told.said)
+        if action == self._top(request.said) and not self._is_said_whole(action, told.said):
+            return True
+        clause = told.clauses[0]
+        return pattern(TELLS).match(self._low, clause.begins, clause.end) is not None and not (
+            self._gate.stated and self._is_request(clause._replace(states=True))
+        )
+
+    def _is_said_whole(self, action: str, text: str) -> bool:
+        """Whether a text has all values that an action requires, or several for one."""
+        if self._told is None or not action:
+            return False
+        found = self._told(action, text)
+        return bool(found.values or found.ambiguous) and not (found.missing or found.invalid)
+
     def _core(self) -> str:
         """What the only clause says after greetings and politeness, `""` where there are none."""
         clause = self._speech.clauses[0]
@@ -174,8 +219,9 @@ class _Reader:
         actions = {asked.action_id for asked in found.asked}
         if len(actions) < 2:
             return found
-        whole = self._scores(wanted(self._text, self._speech))
-        least = min((asked.scores for asked in found.asked), key=lambda each: (each.ours, each.margin))
+        whole = self._worded_score(wanted(self._text, self._speech))
+        each_one = (self._worded_score(asked.text) for asked in found.asked)
+        least = min(each_one, key=lambda each: (each.ours, each.margin))
         if not rather_one(whole, least, actions, self._thresholds):
             return found
         return Reading(reason="it may be one request or several", scores=least)
@@ -215,44 +261,38 @@ class _Reader:
             known = self._known[text] = self._score(text)
         return known
 
-    def _one(self, text: str, forms: frozenset[str]) -> Reading:
+    def _one(self, text: str, forms: frozenset[str], *, worded: bool = False) -> Reading:
         """A text that asks for one action, or for none."""
-        scores = self._scores(text)
+        scores = self._worded_score(text) if worded else self._scores(text)
         if not scores.ranked:
             return Reading(reason="nothing in the catalogue is like it", scores=scores)
         action = scores.ranked[0][0]
-        if refusal := self._gate.objects(action, forms):
+        refusal = self._gate.objects(action, forms)
+        if refusal and (
+            self._gate.objects(action, self._gate.surely(forms)) or not self._says_all(action, text)
+        ):
             return Reading(reason=refusal, scores=scores)
         if refusal := self._gate.misses(action, text):
             return Reading(reason=refusal, scores=scores)
         if not self._speech.asks and self._gate.unable(action, text):
             return Reading(reason="gate: negation", scores=scores)
-        if not (
-            self._bars.passed(scores) or self._is_settled(text, scores) or self._is_borne_out(text, scores)
-        ):
+        if not self._bars.passed(scores):
             return Reading(reason=BELOW, scores=scores)
         asked = Asked(action_id=action, text=text, scores=scores, points=_points(text))
         return Reading(asked=(asked,), scores=scores)
 
-    def _is_settled(self, text: str, scores: Scores) -> bool:
-        """Whether the values decide between actions that the words don't: only the best finds all that it requires."""
-        bars = self._bars.settled()
-        if (
-            self._told is None
-            or not bars.passed(scores)
-            or not _is_whole(self._told(scores.ranked[0][0], text))
-        ):
+    def _says_all(self, action: str, text: str) -> bool:
+        """Whether a text gives all values that an action requires, several, and quotes nothing beside them."""
+        if self._told is None:
             return False
-        best, *others = scores.ranked
-        rivals = [action for action, chance in others if best[1] - chance < self._bars.margin]
-        return not any(_is_whole(self._told(action, text)) for action in rivals[:_RIVALS])
-
-    def _is_borne_out(self, text: str, scores: Scores) -> bool:
-        """Whether the values speak for a wording that no example is quite like: all that are required are there."""
-        action = scores.ranked[0][0]
-        if self._told is None or not self._bars.borne_out().passed(scores):
-            return False
-        return _is_whole(self._told(action, text))
+        found = self._told(action, text)
+        spans = [(each.start, each.end) for each in found.values.values()]
+        quoted = [span for span in quotes(lowered(text)) if " " in text[slice(*span)].strip("\"' ")]
+        return (
+            _is_whole(found)
+            and len(spans) >= _SEVERAL
+            and all(any(start < last and first < end for first, last in spans) for start, end in quoted)
+        )
 
     def _unwanted(self) -> str:
         """Why what is not wanted speaks against all of it: it narrows the request, or isn't about an action of ours."""
@@ -388,6 +428,8 @@ class _Reader:
         """What a part asks for; `None` when it tells more about what was asked before it."""
         forms = Speech(part.clauses, self._speech.whole).forms()
         one = self._one(part.said, forms)
+        if one.reason == BELOW:
+            one = self._one(part.said, forms, worded=True)
         if len(part.clauses) > 1 and not one.asked:
             one = self._one(part.context, forms)
         if not one.asked and found and one.reason == BELOW:

@@ -7,7 +7,7 @@ group, and neither is what isn't known.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import cache
 from typing import Final
 
@@ -15,6 +15,7 @@ from turnout.model.utterance.words import pattern, word_set
 
 from . import phrases_framing
 from .clauses import lowered
+from .verbs import IMPERATIVES
 
 _LEAST: Final = 3  # examples
 _GROUPS: Final = """
@@ -80,35 +81,60 @@ _UNABLE: Final = re.compile(
     r"\b(?:[\w-]+ ){1,3}(?:can'?t|cannot|can not|couldn'?t|won'?t|will not|(?:am|is|are)(?: not|n't) able to)"
     r" (?:\w+ly )?([a-z]+)\b"
 )
+_AGAIN: Final = re.compile(r"\A(?:re|un)-?(?=\w{3})")
+_DETERMINED: Final = ("the ", "my ", "our ")
 _HEAD: Final = re.compile(r"([a-z]+)(?= \S)")
+
+
+_RELAYED: Final = re.compile(
+    r"(?P<verb>tell|ask|get|remind|instruct|urge|beg|advise|persuade|convince|message|text|e-?mail|ping|nudge|call)"
+    r" (?P<whom>(?:(?:the|my|our) )?[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}?)"
+    r" (?:(?:please |kindly |not |never )*to|that (?:he|she|they|we|i) (?:should|must|can|has to|have to|needs? to))"
+    r" (?=[^\W\d_]+ \S)"
+)
+"""Words that hand a request on to somebody else: "tell Ben to order tomatoes"."""
+_HANDING: Final = word_set("""
+    tell ask message text notify notification inform email mail write ping contact remind nudge instruct advise warn
+    delegate""")
+_HANDS: Final[Mapping[str, frozenset[str]]] = {
+    "remind": word_set("""
+        remind reminder reminders remember forget note notes task tasks todo todos to-do alarm nudge notify notification
+        memo"""),
+    "get": word_set("delegate assign instruct"),
+}
+"""What an action says of itself that does so too, by the verb, and for all others."""
 
 
 class Deeds:
     """The groups of verbs that each action's own words show."""
 
-    __slots__ = ("_shown", "_words")
+    __slots__ = ("_shown", "_told", "_words")
 
     def __init__(
-        self, shown: Mapping[str, frozenset[int]], words: Mapping[str, frozenset[str]] | None = None
+        self,
+        shown: Mapping[str, frozenset[int]],
+        words: Mapping[str, frozenset[str]] | None = None,
+        told: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self._shown = shown
         self._words = words or {}
+        self._told = told or {}
 
     @classmethod
     def learn(cls, examples: Mapping[str, Iterable[str]], about: Mapping[str, Iterable[str]]) -> "Deeds":
         """From the examples of actions, and from what is said about them."""
         shown: dict[str, frozenset[int]] = {}
         worded: dict[str, frozenset[str]] = {}
+        told: dict[str, frozenset[str]] = {}
         for action, texts in examples.items():
             own = tuple(texts)
+            said = (*own, *about.get(action, ()))
+            words = told[action] = frozenset(word for text in said for word in _WORD.findall(text.lower()))
             if len(own) >= _LEAST:
-                words = {
-                    word for text in (*own, *about.get(action, ())) for word in _WORD.findall(text.lower())
-                }
                 shown[action] = frozenset(group for word in words for group in _groups_of(_verb(word)))
             if not any(_UNABLE.search(text.lower()) for text in own):
                 worded[action] = frozenset(word for text in own for word in _WORD.findall(text.lower()))
-        return cls(shown, worded)
+        return cls(shown, worded, told)
 
     def unable(self, action_id: str, told: str) -> bool:
         """Whether a statement says that somebody can't do what the action's examples say: "I can't work from home".
@@ -120,6 +146,10 @@ class Deeds:
 
     def objects(self, action_id: str, said: str) -> str:
         """Why the verb with which a clause begins isn't one of the action's, `""` when nothing speaks against it."""
+        low, at = _headed(said)
+        handed = _RELAYED.match(low, at)
+        if handed is not None and self._is_handed_on(action_id, handed):
+            return f'it is to be done by "{handed["whom"]}"'
         shown = self._shown.get(action_id)
         if shown is None:
             return ""
@@ -127,21 +157,44 @@ class Deeds:
         groups = frozenset[int]() if verb in _ANYTHING else _groups_of(verb)
         return f'the action is not asked for with "{verb}"' if groups and not groups & shown else ""
 
+    def _is_handed_on(self, action_id: str, handed: re.Match[str]) -> bool:
+        """Whether somebody else is to do it, and the action neither tells people things nor is that somebody."""
+        told = self._told.get(action_id, frozenset())
+        if not told or _HANDS.get(handed["verb"], _HANDING) & told:
+            return False
+        whom = _WORD.findall(handed["whom"])
+        return not (handed["whom"].startswith(_DETERMINED) and whom[-1] in told)
+
 
 def head(said: str) -> str:
     """The word with which a clause asks, after greetings and politeness."""
+    low, at = _headed(said)
+    word = _HEAD.match(low, at)
+    return "" if word is None else word[1]
+
+
+def _headed(said: str) -> tuple[str, int]:
+    """A clause in lower case, and where it begins after greetings and politeness."""
     low = lowered(said)
     at = 0
     for source in (phrases_framing.FILLERS, phrases_framing.REQUESTERS, phrases_framing.FILLERS):
         found = pattern(source).match(low, at)
         at = at if found is None else found.end()
-    word = _HEAD.match(low, at)
-    return "" if word is None else word[1]
+    return low, at
+
+
+def is_form_of_verb(word: str) -> bool:
+    """Whether a lower-case word is a form of a verb that asks for something, or of that verb with "re" or "un"."""
+    bare = _AGAIN.sub("", word)
+    return bool(_bare(word, IMPERATIVES) or _verb(word) or _bare(bare, IMPERATIVES) or _verb(bare))
 
 
 def _verb(word: str) -> str:
     """The bare form of a word that may be a form of a verb in the table."""
-    table = _table()
+    return _bare(word, _table().keys())
+
+
+def _bare(word: str, table: Set[str]) -> str:
     if word in table:
         return word
     for ending, instead in (

@@ -1,7 +1,7 @@
 """Words that a request hands on: what is quoted in it, or follows the colon of a message.
 
 Why: "tell Ann: why did you cancel it?" asks for a message, whatever the message asks. What is handed on is neither cut
-into clauses nor read for its purpose, and as it is like no example, the request is scored without it too.
+into clauses nor read for its purpose, and the request is scored without it.
 """
 
 import re

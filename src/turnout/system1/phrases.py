@@ -11,8 +11,8 @@ from .phrases_asking import ASKING
 from .phrases_telling import TELLING
 
 _ORDER: Final = (
-    "courtesy capability how-to why explanation advice negation retreat condition hypothetical reported past plan"
-    " transformation sarcasm lookup"
+    "courtesy example capability how-to why explanation feasibility advice negation retreat condition hypothetical wish"
+    " reported past plan transformation sarcasm lookup"
 )
 OPENING: Final[dict[str, tuple[str, ...]]] = {form: {**ASKING, **TELLING}[form] for form in _ORDER.split()}
 """What a clause does when it begins so; where several forms fit, the first counts."""

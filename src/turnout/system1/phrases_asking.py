@@ -179,6 +179,10 @@ ASKING: Final[dict[str, tuple[str, ...]]] = {
             r"|living|dining|training|opening|cleaning|filing|setting|shipping|ceiling|pricing)\w{2,}ing\b"
         ),
     ),
+    "feasibility": (
+        r"(?:is|will) it (?:also |even |still )?(?:be )?(?:at all )?possible (?:for \w+ )?(?:to|that)\b"
+        r"(?! (?:know|see|understand|find out|check)\b)",
+    ),
     "advice": (
         r"(?:and |but |so )?should (?:i|we|one|they|it|the|my|our|you)\b",
         (

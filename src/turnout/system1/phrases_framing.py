@@ -37,7 +37,10 @@ REQUESTERS: Final = SURE_REQUESTERS + (
     r"(?![\w'-])[\s,:]*|(?:(?:can|could|would|will|won't|can't|couldn't) (?:you|u|we|i|ya|someone"
     r"|somebody|anyone|anybody)(?: (?:please|pls|kindly|maybe|just|also|quickly|possibly|perhaps|then"
     r"|go ahead and|help me|have someone|mind))*"
-    r"|(?:would you )?(?:be so kind as to|be (?:able|willing) to|be a dear and)|do you mind|mind"
+    r"|(?:would (?:you|somebody|someone) )?(?:(?:please )?be so (?:kind|good|nice|sweet)(?: as)?(?:,? and| to)"
+    r"|be (?:kind|good) enough (?:and|to)|be (?:able|willing) to|be a dear and)|do you mind|mind"
+    r"|(?:it is|it's) (?:hereby |kindly )?(?:requested|asked|desired) (?:that|to)"
+    r"|you are (?:hereby |kindly )?(?:requested|asked|required) to|(?:would|could|might) it be possible to"
     r"|may (?:i|we)|do me a favou?r(?: and|:|,)?|go (?:ahead|on) and|feel free to"
     r"|(?:i|we)(?:'d| would)(?: really| also)? (?:like|love|want|prefer|appreciate it if"
     r"|be (?:grateful|happy|glad) if)(?: (?:you|us|someone))?(?: (?:to|could|would))?"
@@ -122,6 +125,34 @@ OBLIGING: Final = (
     r"|usually)\b)"
 )
 """What has to be done to something, which asks for it."""
+
+TELLS: Final = (
+    r"(?:(?:so|well|look|listen|hi|hello|hey|ok|okay|because|since|as|now|and|but)[\s,]+)*"
+    r"(?:(?:found|lost|got|heard|saw|met|had|been|just) \w"
+    r"|(?:[\w'#.&-]+ ){1,6}?(?:(?:is|are|was|were|has|have|had|isn'?t|aren'?t|wasn'?t|hasn'?t|haven'?t|won'?t|will"
+    r"|would|can'?t|cannot|doesn'?t|don'?t|didn'?t|does|did|came|went|took|said|says|put|got|left|lost|made|gave|told|felt"
+    r"|seems?|looks?|keeps?|wants?|needs?|joins?|starts?|comes?|goes|opens?|closes?|leaves?|moves?|ends?|expires?|turns?"
+    r"|runs?|arrives?|expects?|pays?|asks?|thinks?|works?|calls?|(?!(?:need|used|feed|speed|seed)\b)\w{2,}ed)\b"
+    r"(?=[\s,.!?]|\Z)|\w+'(?:s|re|ve|m|d|ll) (?!\w+\Z)))"
+)
+"""A sentence that tells something, of which it is known that it has no verb that asks."""
+
+SO: Final = (
+    r"(?:\A|[\s,.;])(?:so|therefore|hence|thus|that'?s why|which is why|darum|deshalb|donc|por eso|quindi)\W"
+)
+"""Between a reason and the request that it is given for."""
+
+DELEGATING: Final = (
+    r"(?:(?:do|handle|arrange|sort|organi[sz]e|manage|set|put|plan|get|make|fix|change|correct|enter|record|note|log"
+    r"|update|process|schedule|add|take care of|see to|attend to|deal with|look after) (?:it|that|this|them|so)"
+    r"(?:,? (?:up|in|out|down|through|happen|done|sorted|right|accordingly|for (?:me|us|him|her|them|it|that)|please"
+    r"|pls|then|dear|thanks|thank you|right away|immediately|quickly|now|asap|today)|,? (?:would|will|can|could) you)*"
+    r"|see to (?:it|that|this)|(?:would|will|could|can) you(?: please)?)[\s,.!?]*"
+)
+"""A request that says nothing itself, but that what was told before it is to be done: "could you set that up?"."""
+
+NO_VERB: Final = r"(?:please|pls|plz|kindly)[\s,]+(?:just |also |now |quickly )*(?P<verb>[^\W\d_]{3,})(?= \S)"
+"""The word after "please", which mostly asks for something."""
 
 AGREED: Final = (
     r"\b(?:check|see|tell|know|inform|ask|search|verify|find out|confirm|wonder|look"

@@ -110,6 +110,12 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         r"|please|pls|bitte|por favor|per favore|s'il (?:te|vous) pla[iî]t|(?:lol|haha+|hehe)|best(?: regards"
         r"| wishes)?|kind regards|regards|yours)[.!]*\Z",
     ),
+    "example": (
+        r"(?:(?:as |here is |here's )?(?:an? |the |one |another )?(?:typical |possible )?(?:for )?(?:example|instance)"
+        r"|(?:for )?(?:example|instance)s?|e\.?g\.?|(?:an? |the |my )?(?:test|sample|example|dummy) (?:sentence|message"
+        r"|request|input|text|case|utterance|prompt|question|command|phrase|query)s?"
+        r"|zum beispiel|z\. ?b\.?|beispiel|par exemple|por ejemplo|per esempio)\s*(?:[:,\"]|\Z)",
+    ),
     "negation": (
         r"(?:absolutely|certainly|definitely|surely|obviously) not\b",
         (
@@ -270,7 +276,8 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|one day"
             r"|some day|at some point)\b|(?:i|we) wish\b|(?:perhaps|maybe) (?:i|we|one|it|someday|some day"
             r"|later"
-            r"|one day|next)\b|one day\b(?! (?:of|off|leave)\b|')|some ?day\b|at some point\b|it (?:might"
+            r"|one day|next)\b|one day\b(?! (?:of|off|on|from|for|as|more|leave)\b|')|some ?day\b"
+            r"|at some point\b|it (?:might"
             r"|may|could"
             r"|would) (?!be \w+,? if (?:you|we|someone) (?:could|would|can)\b)(?:be|make|help|have)\b"
             r"|wouldn'?t it be\b|would it (?!be (?:possible|ok|okay|alright) (?:for you )?(?:to|if)\b)(?:be"
@@ -282,6 +289,12 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
             r"|she) could (?:have"
             r"|always|just|theoretically)\b"
         ),
+    ),
+    "wish": (
+        r"(?!i\b|we\b|you\b|please\b|can\b|could\b|it\b|that\b|this\b|what\b|who\b)"
+        + _PERSON
+        + r" (?:just |also |really |now |still |always )?(?:wants|would like|'d like|asks for|is asking for|requests)\b"
+        r"(?! (?:me|us|you|him|her|them|that|if|whether|to (?:know|see|understand|hear|be told))\b|\W*\Z|:)",
     ),
     "reported": (
         (
@@ -417,7 +430,7 @@ TELLING: Final[dict[str, tuple[str, ...]]] = {
         (
             r"(?!(?:find|show|list|get|report|block|cancel|replace|track|return|refund|search|check|help"
             r"|order|pay|view"
-            r"|have|need|please|i|we|what|which|who|how|when|where)\b)[\w'-]+(?: [\w#'-]+){0,2} (?:got|left"
+            r"|have|need|please|i|we|what'?s?|which|who|how|when|where)\b)[\w'-]+(?: [\w#'-]+){0,2} (?:got|left"
             r"|went"
             r"|came|took"
             r"|gave|sent|made|bought|told|paid|ran|arrived|departed|crashed|failed)\b(?! (?:to|over)\b)"

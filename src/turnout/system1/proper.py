@@ -56,7 +56,7 @@ def naming(
     found: dict[str, str] = {}
     for action, texts in examples.items():
         schema = schemas.get(action, {})
-        wanted = _free(schema)
+        wanted = free_texts(schema)
         if len(wanted) != 1:
             continue
         shown = [name_in(text, extract(action, schema, text)) for text in texts]
@@ -65,7 +65,7 @@ def naming(
     return found
 
 
-def _free(schema: Schema) -> Sequence[str]:
+def free_texts(schema: Schema) -> Sequence[str]:
     """The required parameters that take any text."""
     required: Any = schema.get("required") or ()
     return [name for name, wants in named(schema).items() if name in required and takes_any_text(wants)]

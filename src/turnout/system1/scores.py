@@ -7,8 +7,6 @@ from turnout.model import V
 
 EASED_OURS: Final = 0.8
 EASED_MARGIN: Final = 0.6
-SETTLED_MARGIN: Final = 0.4
-BORNE_OUT_OURS: Final = 0.8
 
 
 class Labelled(V, frozen=True, kw_only=True):
@@ -66,14 +64,6 @@ class Thresholds(V, frozen=True, kw_only=True):
     def eased(self) -> "Thresholds":
         """Lower bars, for words beside others that are sure: their company speaks for them."""
         return Thresholds(ours=self.ours * EASED_OURS, margin=self.margin * EASED_MARGIN)
-
-    def settled(self) -> "Thresholds":
-        """A lower bar for the margin, where the values that were said decide between the actions."""
-        return Thresholds(ours=self.ours, margin=self.margin * SETTLED_MARGIN)
-
-    def borne_out(self) -> "Thresholds":
-        """A lower bar for what is ours, where all values that the action requires were said."""
-        return Thresholds(ours=self.ours * BORNE_OUT_OURS, margin=self.margin)
 
     def passed(self, scores: Scores) -> bool:
         """Whether the scores are good enough to act on."""

@@ -14,16 +14,23 @@ from typing import Final, NamedTuple
 from turnout.model.utterance.words import pattern, word_set
 
 from . import needles, phrases, phrases_foreign, phrases_framing, phrases_whole
-from .clauses import clauses, lowered, opens
+from .clauses import clauses, is_numbered, lowered, opens
 from .deeds import Deeds
 from .gloss import gloss
+from .leftover import content
 from .payload import handed_on, quotes
 from .verbs import IMPERATIVES, LOOKING, READING
 from .withdrawal import is_withdrawal
 
-BACKGROUND: Final = frozenset({"past", "plan", "reported", "hypothetical"})
+BACKGROUND: Final = frozenset({"past", "plan", "reported", "wish", "hypothetical"})
 """Forms that beside a request tell why it's made."""
 
+_OUTWEIGHED: Final = frozenset({"feasibility", "wish", "quoted"})
+"""Forms of questions, reports and quotations that hardly anybody fills with all the values of a request."""
+_TOLD: Final = frozenset({"", "past", "plan", "wish"})
+_QUESTIONS: Final = frozenset({"why", "explanation", "advice", "lookup", "how-to"})
+_DENIES: Final = re.compile(r"n't\b|\bnot\b|\bno longer\b")
+_ANSWERING: Final = word_set("explain describe help let advise answer reply confirm clarify ask inform send")
 _DROPPED: Final = frozenset({"negation", "retreat", "courtesy"})
 _AFTER_POLITENESS: Final = frozenset(
     {"negation", "transformation", "how-to", "why", "explanation", "condition", "retreat"}
@@ -97,9 +104,10 @@ class Speech(NamedTuple):
 def forms(text: str) -> frozenset[str]:
     """The forms of speech in a text that speak against acting on it, by name; none for a plain request.
 
-    `courtesy`, `capability` (what can you do), `how-to`, `why`, `explanation` (what is, what happens), `advice`
-    (should I, is it safe), `negation`, `retreat` (never mind), `condition` (if, when), `hypothetical`, `reported`,
-    `past`, `plan`, `transformation` (translate, write), `sarcasm`, `lookup` (a question for facts), `quoted`,
+    `courtesy`, `example` (for instance), `capability` (what can you do), `how-to`, `why`, `explanation` (what is, what
+    happens), `feasibility` (is it possible to), `advice` (should I, is it safe), `negation`, `retreat` (never mind),
+    `condition` (if, when), `hypothetical`, `wish` (somebody else's), `reported`, `past`, `plan`, `transformation`
+    (translate, write), `sarcasm`, `lookup` (a question for facts), `quoted`,
     `injection`, `code`.
     """
     return speech(straightened(text)).forms()
@@ -128,9 +136,12 @@ def speech(text: str, verbs: frozenset[str] = frozenset()) -> Speech:
             clause = clause._replace(form="lookup", asks=False)
         if read and not clause.form and _goes_on(low, read[-1], start):
             clause = clause._replace(form=read[-1].form, asks=False)
+        if clause.asks and read and _delegates(low, clause):
+            clause = _delegated(low, read, clause)
         read.append(clause)
     if not any(clause.asks for clause in read):
         read = [_obliging(low, clause) for clause in read]
+    read = _with_mere_questions(low, read)
     whole = _whole(low, tuple(read), languages)
     return Speech(tuple(read), whole)
 
@@ -140,6 +151,46 @@ def _obliging(low: str, clause: Clause) -> Clause:
     if not clause.states or not pattern(phrases_framing.OBLIGING).match(low, clause.begins, clause.end):
         return clause
     return clause._replace(states=False, asks=True)
+
+
+def _delegates(low: str, clause: Clause) -> bool:
+    delegating = pattern(phrases_framing.DELEGATING)
+    return any(
+        delegating.fullmatch(low, at, clause.end)
+        for at in (clause.begins, _lead(low, clause.start, clause.end))
+    )
+
+
+def _delegated(low: str, read: list[Clause], clause: Clause) -> Clause:
+    """A clause that asks for what the last one told, which then asks itself; the clause as it is behind any other.
+
+    What is denied before that ("we don't have 12, we have 9, correct that") is what is not wanted.
+    """
+    at = next((at for at in range(len(read) - 1, -1, -1) if read[at].form != "courtesy"), -1)
+    if at < 0 or read[at].form not in _TOLD:
+        return clause
+    read[at] = read[at]._replace(form="", asks=True, states=False)
+    for before, each in enumerate(read[:at]):
+        if each.states and not each.form and _DENIES.search(low, each.begins, each.end):
+            read[before] = each._replace(form="negation")
+    return clause._replace(form="courtesy", asks=False)
+
+
+def _with_mere_questions(low: str, read: list[Clause]) -> list[Clause]:
+    """The clauses, a question before a sentence that asks for something to be done as one that wants no answer."""
+    firm = max((clause.start for clause in read if clause.asks and _is_firm(low, clause)), default=-1)
+    return [
+        clause._replace(rhetorical=True)
+        if clause.form in _QUESTIONS and clause.start < firm and "?" in low[clause.end - 1 : clause.end + 1]
+        else clause
+        for clause in read
+    ]
+
+
+def _is_firm(low: str, clause: Clause) -> bool:
+    """Whether a clause begins with a verb that asks for more than an answer."""
+    word = _WORD.match(low, clause.begins, clause.end)
+    return word is not None and word[0] in IMPERATIVES and word[0] not in READING | _ANSWERING
 
 
 def _without_what_is_handed_on(low: str) -> str:
@@ -320,6 +371,11 @@ class Gate:
         against = sorted(set(forms) - self._normal.get(action_id, frozenset()))
         return f"gate: {', '.join(against)}" if against else None
 
+    @staticmethod
+    def surely(forms: Iterable[str]) -> frozenset[str]:
+        """Those of the forms that also speak against a request which says all that an action needs."""
+        return frozenset(forms) - _OUTWEIGHED
+
     def always(self, forms: Iterable[str]) -> str | None:
         """The reason why no action at all takes these forms, `None` when one may."""
         against = set(forms)
@@ -487,7 +543,7 @@ def _clause(low: str, start: int, end: int, languages: tuple[str, ...], verbs: f
 def _first_form(low: str, start: int, begins: int, end: int, languages: tuple[str, ...]) -> str:
     """The form of a clause with the politeness that may make another of it."""
     form = _form(low, start, end, ("",)) if begins > start else ""
-    if form in ("courtesy", "retreat"):
+    if form in ("courtesy", "retreat", "example"):
         return form
     form = _form(low, begins, end, languages)
     if form and pattern(phrases_framing.SURE_REQUESTERS).match(low, begins, end):
@@ -517,11 +573,22 @@ def _plain(low: str, clause: Clause, verbs: frozenset[str]) -> Clause:
         if pattern(phrases_framing.STATING).match(low, begins, end):
             return clause._replace(states=True)
         word = _WORD.match(low, begins, end)
-        asks = word is not None and (word[0] in IMPERATIVES or word[0] in verbs)
-        clause = clause._replace(asks=asks or _LETTING_KNOW.match(low, begins, end) is not None)
+        asks = (
+            word is not None
+            and (word[0] in IMPERATIVES or word[0] in verbs)
+            and not is_numbered(low, word.end())
+        )
+        asks = asks or _LETTING_KNOW.match(low, begins, end) is not None or _is_begged(low, clause)
+        clause = clause._replace(asks=asks)
     if clause.asks and _depends(low, begins, end):
         return clause._replace(form="condition", asks=False)
     return clause
+
+
+def _is_begged(low: str, clause: Clause) -> bool:
+    """Whether "please" stands before a word that may be a verb: "please terminate it"."""
+    begged = pattern(phrases_framing.NO_VERB).match(low, clause.start, clause.end)
+    return begged is not None and content(begged["verb"]) > 0 and begged.start("verb") == clause.begins
 
 
 def _reads(low: str, begins: int) -> bool:
@@ -542,7 +609,9 @@ def _is_feasibility(low: str, start: int, end: int) -> bool:
 
 def _goes_on(low: str, told: Clause, start: int) -> bool:
     """Whether what somebody else said, or what is to be rewritten, goes on in the clause that starts here."""
-    if told.form in ("reported", "transformation") and ":" in low[told.end - 1 : start]:
+    if told.form == "example" or (
+        told.form in ("reported", "transformation") and ":" in low[told.end - 1 : start]
+    ):
         return True
     if told.form != "reported":
         return False

@@ -38,7 +38,9 @@ _MORE: Final = word_set("""
     reprioritize reroute reshuffle resubmit resync retest retire review route seal seat sell serve service
     settle shuffle sleep slide snapshot spawn squash stage stamp star sweep teach test throttle tidy trace trade
     train type unfollow unhide unmount unpin unplug unpublish vaccinate validate waitlist wash weigh whitelist
-    widen do""")
+    widen do
+    amend append ditch divert expedite inform modify nullify reallocate rearrange rectify replenish rescind restock
+    retract revise slash squeeze stick supply terminate transcribe tweak vacate waive""")
 _READING: Final = word_set("""
     show list get find check display see view search fetch give read report count tell look lookup browse query retrieve
     track locate compare inspect print what which when where who how is are does get calculate watch monitor
