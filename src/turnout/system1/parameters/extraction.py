@@ -19,8 +19,8 @@ from .codes import code_options
 from .described import described_options
 from .filling import Extraction, Filling
 from .mentions import Mentions
-from .option import Option
-from .options import TYPED, Clockwork, typed_options
+from .option import Clockwork, Option
+from .options import TYPED, typed_options
 from .party import party_options
 from .sequence import Example, Tagger
 from .slips import set_right

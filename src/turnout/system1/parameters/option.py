@@ -1,5 +1,6 @@
 """A place in a text that could fill a parameter, and what it would come to."""
 
+import datetime
 from typing import Any, Final, NamedTuple
 
 from .text import Words
@@ -21,6 +22,13 @@ class Option(NamedTuple):
     confidence: float
     shared: bool = False
     wrong: bool = False
+
+
+class Clockwork(NamedTuple):
+    """The moment of asking, and the time zone that moments are written in (`None`: local, without an offset)."""
+
+    now: datetime.datetime
+    zone: datetime.tzinfo | None = None
 
 
 def option_at(words: Words, start: int, end: int, value: Any, confidence: float) -> Option | None:
