@@ -22,7 +22,7 @@ _UNITS: Final = {
     "night": "night nights nacht nachte nuit nuits noche noches notte notti",
     "week": "week weeks wk wks woche wochen semaine semaines semana semanas settimana settimane",
     "fortnight": "fortnight fortnights",
-    "month": "month months mth mths monat monate monaten mois mes meses mese mesi",
+    "month": "month months mth mths mos monat monate monaten mois mes meses mese mesi",
     "quarter": "quarters",
     "year": "year years yr yrs jahr jahre jahren an ans annee annees ano anos anno anni",
     "decade": "decade decades",

@@ -43,7 +43,8 @@ def number_option(slot: Slot, mention: Mention, mentions: Mentions, clockwork: C
     if isinstance(value, Measure):
         return _measured(slot, mention, value)
     if isinstance(value, Length):
-        return _timed(slot, mention, value)
+        metres = _metres(slot, mention, mentions)
+        return _timed(slot, mention, value) if metres is None else _measured(slot, mention, metres)
     if isinstance(value, Period):
         return _year(slot, mention, value, clockwork)
     if mention.kind == "number":
@@ -196,6 +197,15 @@ def _measured(slot: Slot, mention: Mention, measure: Measure) -> Option | None:
     values = tuple(convert(each, measure.unit, slot.unit) for each in measure.amounts)
     known = tuple(each for each in values if each is not None)
     return _numbers(slot, mention, known, 1.0) if known else None
+
+
+def _metres(slot: Slot, mention: Mention, mentions: Mentions) -> Measure | None:
+    """The metres of `1.75m` where a length is wanted; elsewhere they are minutes."""
+    if slot.unit is None or slot.unit.dimension != "length" or mentions.words.word(mention.end - 1) != "m":
+        return None
+    counted = number(mentions.words, mention.first, mentions.code)
+    whole = counted is not None and counted.end == mention.end - 1
+    return Measure(counted.values, Unit("length", "m")) if counted is not None and whole else None
 
 
 def _timed(slot: Slot, mention: Mention, length: Length) -> Option | None:

@@ -20,10 +20,11 @@ _OFF: Final = several(
 )
 _MAKING: Final = several("make keep set mark turn have")
 _THINGS: Final = several("it this that them these those")
-_PERSONS: Final = several("him her them me us the everyone everybody all")
+_PERSONS: Final = several("it him her them me us the everyone everybody all")
 _SMALL: Final = several("a an one some please pls bitte un une una ein eine einen . !")
 _MOST_SMALL: Final = 4
 _FEW: Final = 4
+_FAMILY: Final = 5
 _AFTERWARDS: Final = frozenset({"", ".", "!", ",", "please", "thanks", "bitte", "needed", "required"})
 _REFUSED: Final = several("off disabled false no not isn unnecessary excluded")
 _GRANTED: Final = several("on enabled true yes included")
@@ -37,7 +38,9 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
         return []
     found: list[Option] = []
     for at, word in enumerate(words.words):
-        if stem(word) in slot.cues and len(word) > 2:
+        if word.startswith("un") and _names(slot, word[2:]) and not _names(slot, word):
+            found.append(Option(at, at + 1, (no,), 0.9))
+        elif _names(slot, word) and len(word) > 2:
             before = set(words.words[max(0, at - 4) : at])
             after = set(words.words[at + 1 : at + 4])
             if before & _OFF or after & _REFUSED:
@@ -53,6 +56,11 @@ def boolean_options(slot: Slot, mentions: Mentions) -> list[Option]:
     return (_answers(words, yes, no, _described(slot)) if slot.required else []) or _whole_name(
         slot, words, yes
     )
+
+
+def _names(slot: Slot, word: str) -> bool:
+    """Whether a word is of the family of the parameter's name: "insurance" of `insured`."""
+    return stem(word) in slot.cues or any(len(cue) >= _FAMILY and word.startswith(cue) for cue in slot.cues)
 
 
 def _is_told(words: Words, at: int) -> bool:
