@@ -77,8 +77,8 @@ def plain_scores(catalogue: Catalogue, text: str) -> tuple[list[float], float, f
 
     The last is the mean likeness to the three nearest rows that ask for nothing.
     """
-    bags = [counts(each) for each in catalogue.texts]
-    rarity = Rarity(bags)
+    bags = [counts(each, 4) for each in catalogue.texts]
+    rarity = Rarity(bags, 0.5)
     classes = len(catalogue.ids) + (NONE in catalogue.labels)
     own: list[dict[str, float]] = [defaultdict(float) for _ in range(classes)]
     for bag, label in zip(bags, catalogue.labels, strict=True):
@@ -87,7 +87,7 @@ def plain_scores(catalogue: Catalogue, text: str) -> tuple[list[float], float, f
     everything = {name for each in own for name in each}
     total = sum(sum(each.values()) for each in own)
     whole = {name: sum(each.get(name, 0.0) for each in own) for name in everything}
-    vector = rarity.vector(counts(text))
+    vector = rarity.vector(counts(text, 4))
     likely: list[float] = []
     near: list[float] = []
     for each in own:
@@ -160,7 +160,7 @@ def test_the_lexical_scores_are_those_of_plain_sums(actions: int, text: str) -> 
     assert dict(scores.ranked) == pytest.approx({name: expected[name] for name, _ in scores.ranked}, abs=1e-5)
     assert len(scores.ranked) == min(actions, RANKED)
     assert min(dict(scores.ranked).values()) >= sorted(expected.values())[-len(scores.ranked)] - 1e-5
-    likeness = min(1.0, max(0.0, 1.5 * near - max(0.0, elsewhere - 1.5 * near)))
+    likeness = min(1.0, max(0.0, 1.35 * near - max(0.0, elsewhere - 1.35 * near)))
     spoken = [word for word in text.split() if word.isalpha() and word not in ("please", "the", "my")]
     known = 1 - spoken.count("qqq") / len(spoken) if spoken else 1.0
     assert scores.ours == pytest.approx(

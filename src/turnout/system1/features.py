@@ -55,14 +55,14 @@ _LENGTHS: Final = (3, 4)
 _LONGEST: Final = 200  # words; what follows says no more about the wish
 
 
-def counts(text: str) -> Counter[str]:
-    """The features of a text with how often each is there; a stem counts twice, it says more than its pieces."""
+def counts(text: str, stems: int = 2) -> Counter[str]:
+    """The features of a text with how often each is there; a stem counts `stems` times, more than its pieces."""
     words = _WORD.findall(folded(text))[:_LONGEST]
-    stems = [stem(word) for word in words]
+    stemmed = [stem(word) for word in words]
     found: Counter[str] = Counter()
-    for word in stems:
-        found["=" + word] += 2
-    found.update([f"{one} {other}" for one, other in pairwise(stems)])
+    for word in stemmed:
+        found["=" + word] += stems
+    found.update([f"{one} {other}" for one, other in pairwise(stemmed)])
     for word in words:
         if word not in _SMALL:
             found.update(_pieces(word))
@@ -95,17 +95,22 @@ def _pieces(word: str) -> tuple[str, ...]:
 
 
 class Rarity:
-    """How much each feature tells, learned from the texts of a catalogue; a vector has length 1."""
+    """How much each feature tells, learned from the texts of a catalogue; a vector has length 1.
+
+    `power` is that of the rarity in a weight; below 1 it counts less, since in few examples most words are rare.
+    """
 
     __slots__ = ("_weights",)
 
-    def __init__(self, texts: Iterable[Counter[str]]) -> None:
+    def __init__(self, texts: Iterable[Counter[str]], power: float = 1.0) -> None:
         seen: Counter[str] = Counter()
         total = 0
         for text in texts:
             seen.update(text.keys())
             total += 1
-        self._weights = {name: math.log((1 + total) / (1 + count)) + 1 for name, count in seen.items()}
+        self._weights = {
+            name: (math.log((1 + total) / (1 + count)) + 1) ** power for name, count in seen.items()
+        }
 
     def known(self, text: str) -> float:
         """The share of the text's words that the catalogue has as well; half a word, where it has half of its pieces.

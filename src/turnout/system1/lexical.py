@@ -23,7 +23,10 @@ _OWN_SMOOTH: Final = 0.05 * _SMOOTH
 _MIDDLE: Final = 5.0
 _SHARPNESS: Final = 2.0
 _NEAREST: Final = 3
-_AS_NEAR: Final = 1.5
+_RARE: Final = 0.5
+_STEMS: Final = 4
+"""A word by its stem tells more beside its many pieces than rarity says, which in few examples most words have."""
+_AS_NEAR: Final = 1.35
 """A middle is farther from a text than the nearest examples are; this makes up for it."""
 _UNHEARD: Final = 0.5
 """Words that no example has count against a text: where half of them are such, by the square root of a half."""
@@ -43,8 +46,8 @@ class LexicalScorer:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._ids = catalogue.ids
-        bags = [counts(text) for text in catalogue.texts]
-        self._rarity = Rarity(bags)
+        bags = [counts(text, _STEMS) for text in catalogue.texts]
+        self._rarity = Rarity(bags, _RARE)
         vectors = [self._rarity.vector(bag) for bag in bags]
         classes = len(catalogue.ids) + (NONE in catalogue.labels)
         labels = [len(catalogue.ids) if label == NONE else label for label in catalogue.labels]
@@ -62,7 +65,7 @@ class LexicalScorer:
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which."""
-        vector = self._rarity.vector(counts(text))
+        vector = self._rarity.vector(counts(text, _STEMS))
         if not vector:
             return Scores(ours=0.0)
         likely, near = self._model.read(vector)
