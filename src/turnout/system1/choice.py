@@ -12,7 +12,8 @@ _OR: Final = re.compile(
     re.IGNORECASE,
 )
 _OBJECT: Final = re.compile(
-    r"\s+(?:[A-Z\d\"'\u201c\u20ac$\u00a3]|(?:an?|the|my|our|your|his|her|their|its?|them|th[ie]s|that|these|those|me|us|"
+    r"\s+(?:[A-Z\d\"'\u201c\u20ac$\u00a3]|(?:an?|the|my|our|your|his|her|their|its?|them|this|that|these"
+    r"|those|me|us|"
     r"him|all|both|some|one|den?|das|die|meine?|mir|uns|l[eao]s?|il|un[ea]?|mon|ma|mes|mi|mis|mio|mia)\b)"
 )
 """What a verb has after it, so that it is no noun ("a film or book about Rome")."""

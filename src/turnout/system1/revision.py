@@ -13,9 +13,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from .answering import joined_answers
-from .calls import Call, Extract, Extraction, Schema, filled, named, only
+from .calls import Call, Extract, Extraction, Found, Schema, filled, named, only
 from .carried import with_unit
 from .leftover import blanked, is_bare
+from .shifted import shifted
 
 Fits: TypeAlias = Callable[[str], bool]
 """Whether what a text says beside its values leaves it a text about the last calls."""
@@ -23,6 +24,11 @@ Fits: TypeAlias = Callable[[str], bool]
 _ALL: Final = re.compile(
     r"\b(?:all|both|each|every|everything|alle|beide|tous|toutes|todos|ambos|tutti|entrambi)\b", re.IGNORECASE
 )
+_HALF_OF_DAY: Final = re.compile(
+    r"\b0\d|[ap]\.?m\b|morning|noon|night|evening|morgens|vormittag|fr\u00fch|matin|ma\u00f1ana|mattina",
+    re.IGNORECASE,
+)
+_NEAR: Final = 4  # hours
 _TIME: Final = re.compile(r"\d\d:\d\d(?::\d\d)?")
 
 
@@ -110,10 +116,16 @@ class Revision:
 
     def _change(self, call: Call, names: Sequence[str], text: str, fits: Fits) -> _Change | None:
         schema = self._schemas.get(call.action_id, {})
+        moved = shifted(call, schema, text)
+        if moved is not None:
+            text = text[: moved.start] + " " * (moved.end - moved.start) + text[moved.end :]
         known, text = self._known(call, text)
         names = self._without_bare_codes(call, [name for name in names if name not in known], text)
         text, found = self._read(call, schema, names, text)
-        values = {name: each.value for name, each in found.values.items()} | self._halved(call, schema, found)
+        values = {name: each.value for name, each in found.values.items()} | self._halved(
+            call, schema, found, text
+        )
+        values = {**(moved.values if moved is not None else {}), **values}
         if not values and found.ambiguous:
             several = joined_answers(call, self._extract, schema, names, text)
             names_said = {
@@ -167,7 +179,7 @@ class Revision:
                 return counted, self._extract(call.action_id, part, counted)
         return text, found
 
-    def _halved(self, call: Call, schema: Schema, found: Extraction) -> dict[str, Any]:
+    def _halved(self, call: Call, schema: Schema, found: Extraction, text: str) -> dict[str, Any]:
         """The times that lie in the half of the day in which the call's own is: "8 pm", and then "half past eight"."""
         made: dict[str, Any] = {}
         for name, before in call.params.items():
@@ -176,6 +188,8 @@ class Revision:
             ):
                 continue
             values = found.ambiguous.get(name, ())
+            if name in found.values and (late := _in_the_evening(text, found.values[name], before)):
+                made[name] = late
             alike = [each for each in values if (str(each) >= "12") == (before >= "12")]
             if len(alike) == 1:
                 made[name] = alike[0]
@@ -237,3 +251,12 @@ def _distinct(calls: Sequence[Call]) -> tuple[Call, ...]:
         if call not in kept:
             kept.append(call)
     return tuple(kept)
+
+
+def _in_the_evening(text: str, found: Found, before: str) -> str:
+    """A time said without its half of the day as one of the evening, near to that in its place; else `""`."""
+    said, value = text[found.start : found.end], str(found.value)
+    if _TIME.fullmatch(value) is None or _HALF_OF_DAY.search(said) or before < "17" or value >= "12":
+        return ""
+    late = f"{int(value[:2]) + 12:02}{value[2:]}"
+    return late if abs(int(late[:2]) - int(before[:2])) <= _NEAR else ""

@@ -92,6 +92,9 @@ class Speech(NamedTuple):
         """Whether a clause is nothing beside the ones that ask: courtesy, background, what is not wanted."""
         if clause.form == "courtesy":
             return True
+        if clause.form == "retreat" and not self.asks:
+            looks = [other.start for other in self.clauses if other.form == "lookup"]
+            return bool(looks) and min(looks) > clause.start
         if not self.asks:
             return False
         if clause.form == "why" or clause.rhetorical or (clause.form == "how-to" and clause.states):
