@@ -26,6 +26,7 @@ from .payload import quotes
 from .phrases_framing import RESTRICTION, SO, TELLS
 from .scores import Scores, Thresholds
 from .speech import Clause, Gate, Speech, straightened, wanted, without_instead
+from .unmarked import Unmarked, is_open
 from .verbs import IMPERATIVES
 
 Score: TypeAlias = Callable[[str], Scores]
@@ -51,11 +52,7 @@ _SETTING_VERBS: Final = word_set("call name title label make set mark put give a
 _SPLIT_JOINTS: Final = 4
 _SEVERAL: Final = 2
 _LEAD: Final = 7  # words
-_SUBJECT: Final = re.compile(r"(?:it|this|that)(?:'s| is)\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+")
-_PAST: Final = re.compile(
-    r"\b(?:was|were|had|did|went|came)\b|\A(?-i:[A-Z])[a-z]+ \w{2,}ed \w", re.IGNORECASE
-)
 _OBJECT: Final = re.compile(r"\b(?:it|them|that|this|those|these|him|her)\b(?!')", re.IGNORECASE)
 _SETTING: Final = re.compile(
     r"(?:set|make|mark|put|change|turn|move|switch|assign)\s+(?:it|them|that|him|her)\b", re.IGNORECASE
@@ -119,14 +116,15 @@ class _Reader:
         speech = self._speech
         if not speech.clauses and not speech.whole:
             return Reading(reason="there are no words")
-        speech = self._speech = self._with_refusals(self._with_statements(speech))
+        unmarked = Unmarked(self._text, self._scores, self._gate, self._thresholds, self._told)
+        speech = self._speech = unmarked.with_refusals(unmarked.with_statements(speech))
         if refusal := self._gate.always(self._gate.surely(speech.forms())):
             return Reading(reason=refusal)
         if refusal := self._unwanted():
             return Reading(reason=refusal)
         if leaves_a_choice(self._text):
             return Reading(reason="it leaves a choice between requests")
-        parts = self._without_reasons(parts_of(self._text, self._speech, self._is_request))
+        parts = self._without_reasons(parts_of(self._text, self._speech, unmarked.is_request))
         if len(parts) > self._most:
             return Reading(reason=f"there are more than {self._most} requests in it")
         return self._doubted(self._several(parts) if len(parts) > 1 else self._single(parts))
@@ -331,64 +329,6 @@ class _Reader:
             and is_bare(blanked(other, turned_down))
         )
 
-    def _with_statements(self, speech: Speech) -> Speech:
-        """The speech with a statement that is a request as what it is, where nothing else asks: "they signed!"
-        " D-4 is won"."""
-        if speech.asks or len(speech.clauses) < 2 or not self._gate.stated or speech.whole:
-            return speech
-        read = tuple(
-            clause._replace(asks=True, states=False) if clause.states and self._is_request(clause) else clause
-            for clause in speech.clauses
-        )
-        return speech._replace(clauses=read)
-
-    def _with_refusals(self, speech: Speech) -> Speech:
-        """The speech with a refusal as a request where an action is asked for just so: "do not disturb"."""
-        if not speech.asks or not any(clause.form == "negation" for clause in speech.clauses):
-            return speech
-        read = tuple(
-            clause._replace(form="", asks=True)
-            if clause.form == "negation" and self._is_normal(clause)
-            else clause
-            for clause in speech.clauses
-        )
-        return speech._replace(clauses=read)
-
-    def _is_normal(self, clause: Clause) -> bool:
-        """Whether a clause is surely for an action whose examples have its form."""
-        said = self._span(clause)
-        scores = self._scores(said)
-        return self._thresholds.passed(scores) and self._gate.shows(scores.ranked[0][0], said)
-
-    def _is_request(self, clause: Clause) -> bool:
-        """Whether a clause without a verb that asks is a request by itself: "D-12 is won", as examples say it."""
-        if clause.asks or clause.form or (clause.states and not self._gate.stated):
-            return clause.asks
-        said = self._span(clause)
-        if len(said.split()) < FEW_WORDS:
-            return False
-        return self._is_sure_of(said, clause) or (
-            clause.states and self._is_sure_of(self._referred(clause), clause)
-        )
-
-    def _is_sure_of(self, said: str, clause: Clause) -> bool:
-        scores = self._scores(said) if said else Scores(ours=0.0)
-        if not scores.ranked or not self._thresholds.passed(scores):
-            return False
-        action = scores.ranked[0][0]
-        if clause.states and (action not in self._gate.stated or _is_past(said)):
-            return False
-        return self._told is None or not _is_open(self._told(action, said))
-
-    def _referred(self, clause: Clause) -> str:
-        """A statement about "it" with the reference that was named before in its place, `""` for any other."""
-        said = self._span(clause)
-        subject = _SUBJECT.match(said)
-        named = _REFERENCE.search(self._text, 0, clause.start)
-        if subject is None or named is None:
-            return ""
-        return f"{named[0]} is{said[subject.end() :]}"
-
     def _span(self, clause: Clause) -> str:
         return self._text[clause.start : clause.end]
 
@@ -540,16 +480,7 @@ class _Reader:
 
 
 def _is_whole(found: Extraction) -> bool:
-    return bool(found.values) and not _is_open(found)
-
-
-def _is_open(found: Extraction) -> bool:
-    return bool(found.missing or found.ambiguous or found.invalid)
-
-
-def _is_past(said: str) -> bool:
-    """Whether a statement tells what was."""
-    return _PAST.search(said) is not None
+    return bool(found.values) and not is_open(found)
 
 
 def _points(text: str) -> bool:

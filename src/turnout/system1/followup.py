@@ -18,9 +18,18 @@ from turnout.model import V
 from turnout.model.utterance import Turn, consent
 from turnout.model.utterance.words import pattern
 
-from . import phrases_followup, phrases_framing
+from . import phrases_followup
 from .answering import answered, is_about
 from .asked import BELOW, Asked, Read, Reading
+from .bare_turns import (
+    only_denies,
+    only_tells,
+    question_in,
+    without_background,
+    without_courtesy,
+    without_cue,
+    without_denied,
+)
 from .calls import Call, Extract, Schema, filled, named, only
 from .clauses import lowered
 from .composing import calls, in_order
@@ -152,7 +161,7 @@ class _Conversation:
 
     def _asked_about(self, likely: Sequence[str], text: str, answer: str) -> str:
         """The action that the assistant's question is about: it says it itself, or it asks for what that one lacks."""
-        question = _question(answer)
+        question = question_in(answer)
         if question:
             found = self._read(question)
             if found.reason == BELOW and found.scores.ranked:
@@ -253,7 +262,7 @@ class _Conversation:
     def _only_values(self, said: _Said, heard: Speech) -> Outcome | None:
         """Words that are nothing but values of the last calls: "12,500, sorry", "Monday, same time"."""
         asks = "?" in said.after
-        text = _without_background(said.text, heard)
+        text = without_background(said.text, heard)
         if speech(text).forms() or (asks and not self._current):
             return None
         made = self._last.corrected(text, is_bare) if asks else self._last.repeated(text, is_bare)
@@ -278,7 +287,7 @@ class _Conversation:
 
     def _confirmed(self, after: str) -> Outcome:
         """A yes: to the last calls, if the question is about them and about nothing more."""
-        question = _question(after)
+        question = question_in(after)
         if (
             not self._current
             or not question
@@ -303,8 +312,8 @@ class _Conversation:
 
     def _repeated(self, said: _Said, heard: Speech) -> Outcome | None:
         """ "The same for March": the last calls once more with other values."""
-        body = _without_background(
-            _without_courtesy(said.text, heard), speech(_without_courtesy(said.text, heard))
+        body = without_background(
+            without_courtesy(said.text, heard), speech(without_courtesy(said.text, heard))
         )
         low = lowered(body)
         cue = pattern(phrases_followup.SAME).match(low)
@@ -347,9 +356,9 @@ class _Conversation:
             text, low = text[assent.end() :], low[assent.end() :]
         elif pattern(phrases_followup.CUES).search(low) is None:
             return None
-        rest, denied = _without_denied(_without_cue(text, low))
+        rest, denied = without_denied(without_cue(text, low))
         forms = speech(rest).forms()
-        if _QUESTIONS & forms or _only_denies(speech(rest)):
+        if _QUESTIONS & forms or only_denies(speech(rest)):
             return None
         pending = "?" in said.after or not said.after
         correct = partial(self._last.corrected, denied=denied, pending=pending)
@@ -359,7 +368,7 @@ class _Conversation:
         fresh = self._fresh(rest)
         if fresh.calls:
             return self._merged(fresh, pending=pending)
-        if forms - BACKGROUND - {"negation"} or _only_tells(speech(rest)):
+        if forms - BACKGROUND - {"negation"} or only_tells(speech(rest)):
             return None
         if "negation" in forms:
             rest = wanted(rest, speech(rest))
@@ -394,13 +403,13 @@ class _Conversation:
                 return self._merged(fresh) if waiting else fresh
         if not waiting:
             made = self._last.extended(said.text, _two)
-            if made == self._calls or (_only_denies(heard) and not self._decides(made)):
+            if made == self._calls or (only_denies(heard) and not self._decides(made)):
                 return None
             return Outcome(calls=made, reason="another value") if made else None
         made = answered(
             self._calls, said.text, self._extract, self._schemas, said=self._said, question=said.after
         )
-        if _only_denies(heard) and not self._decides(made):
+        if only_denies(heard) and not self._decides(made):
             return None
         return Outcome(calls=made, reason="an answer to the assistant's question") if made else None
 
@@ -433,26 +442,6 @@ _OBJECT: Final = re.compile(r"\b(?:it|that|them|this|those|es|das|le|la|les|lo|l
 _POINTS: Final = re.compile(r"\b(?:it|them|that|those|also|too|as well|another|back)\b", re.IGNORECASE)
 
 
-def _question(after: str) -> str:
-    """The last question of the assistant's, `""` when it's one for a value or none at all."""
-    asked = re.findall(r"[^.!?\n]+\?", re.sub(r"(?<=\d)[.](?=\d)", "\u2024", after))
-    question = asked[-1].strip().replace("\u2024", ".") if asked else ""
-    return "" if pattern(phrases_followup.FOR_A_VALUE, re.IGNORECASE).match(question) else question
-
-
-def _without_courtesy(text: str, heard: Speech) -> str:
-    kept = [clause for clause in heard.clauses if clause.form != "courtesy"]
-    return text[kept[0].start : kept[-1].end] if kept else text
-
-
-def _without_background(text: str, heard: Speech) -> str:
-    """The text without clauses that tell why it is said: "8000! I missed a zero"."""
-    kept = [clause for clause in heard.clauses if not clause.states and clause.form not in BACKGROUND]
-    if not kept or len(kept) == len(heard.clauses):
-        return text
-    return ", ".join(text[clause.start : clause.end] for clause in kept)
-
-
 def _kept(call: Call, before: Call) -> list[str]:
     """What an earlier call of the same action says that the corrected one leaves open."""
     return [
@@ -469,43 +458,3 @@ def _before(call: Call, said: Sequence[Call]) -> int | None:
         at for at in same if any(said[at].params.get(name) == value for name, value in call.params.items())
     ]
     return next(reversed(alike or same), None)
-
-
-def _without_cue(text: str, low: str) -> str:
-    """What a correction says itself, behind the words that it begins with: "wrong car, I meant L-3310"."""
-    cue = pattern(phrases_followup.CORRECTS).match(low)
-    meant = pattern(phrases_followup.MEANT).search(low, 0 if cue is None else cue.end())
-    if meant is not None and _is_denied(text, meant.start()):
-        return text
-    if meant is not None and not speech(text[: meant.start()]).asks:
-        text = text[meant.end() :]
-    elif cue is not None:
-        text = text[cue.end() :]
-    return text
-
-
-def _is_denied(text: str, at: int) -> bool:
-    """Whether a place stands within what is refused: "don't make it 60"."""
-    return any(each.form == "negation" and each.start < at < each.end for each in speech(text).clauses)
-
-
-def _only_denies(heard: Speech) -> bool:
-    """Whether nothing is said but what is not wanted: "not Ann"."""
-    said = {clause.form for clause in heard.clauses} - {"courtesy"}
-    return said == {"negation"}
-
-
-def _only_tells(heard: Speech) -> bool:
-    """Whether nothing is said but how things are or what somebody will do: "I'd rather ask Bo first"."""
-    said = [clause for clause in heard.clauses if clause.form != "courtesy"]
-    return bool(said) and all(clause.states or clause.form in BACKGROUND for clause in said)
-
-
-def _without_denied(text: str) -> tuple[str, str]:
-    """The text without what is not meant, and that."""
-    denied = pattern(phrases_followup.NOT_TAIL, re.IGNORECASE).search(text)
-    rest = pattern(phrases_followup.NOT_TAIL, re.IGNORECASE).sub("", text)
-    instead = pattern(phrases_framing.INSTEAD, re.IGNORECASE).search(rest)
-    rest = pattern(phrases_framing.INSTEAD, re.IGNORECASE).sub("", rest)
-    rest = pattern(phrases_followup.TAIL, re.IGNORECASE).sub("", rest)
-    return rest, " ".join(each[0] for each in (denied, instead) if each is not None)
