@@ -32,7 +32,6 @@ def truth(name: str, description: str, text: str) -> Any:
         ("on", "put it on the list", None),
         ("on", "don't switch it on", None),
         ("on", "don't forget to switch it on", True),
-        ("price_in", "turn it off", None),
     ],
 )
 def test_a_word_of_a_pair_of_states_tells_the_truth_of_what_is_named_by_one_of_them(

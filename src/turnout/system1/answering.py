@@ -16,11 +16,10 @@ from .withdrawal import is_unknowing
 
 _DATED: Final = frozenset({"date", "date-time"})
 _LEADING: Final = re.compile(
-    r"(?:(?:please )?(?:say|write|put|tell (?:him|her|them)|just|it'?s|it is|that|make it"
-    r"|call it)[\s,:]+)+(?=\S)",
-    re.IGNORECASE,
+    r"(?i:(?:please )?(?:say|write|put|tell (?:him|her|them))(?:\s*[:,]\s*|\s+that\s+)|that\s+)(?=\S)"
+    r"|(?i:(?:it'?s|it is|just|call it|make it)\s+)(?=[\"'\u201cA-Z\d])"
 )
-"""Before the words that a text is to be: "that I'm late", "say: back soon"."""
+"""Before the words that a text is to be: "that I'm late", "say: back soon", "it's Bo"."""
 _EITHER: Final = re.compile(
     r"(?:either )?(?P<one>\S+(?: \S+){0,2}),? (?:or|oder|ou|oppure) (?P<other>\S+(?: \S+){0,2})",
     re.IGNORECASE,

@@ -1,11 +1,16 @@
 """What a turn says itself, without the words around it: courtesy, reasons, what takes back and what is denied."""
 
 import re
+from typing import Final
 
 from turnout.model.utterance.words import pattern
 
 from . import phrases_followup, phrases_framing
 from .speech import BACKGROUND, Speech, speech
+
+_PLANS: Final = re.compile(
+    r"(?:i|we)(?:['\u2019](?:d|ll)| would| will| have to| must| should)\b", re.IGNORECASE
+)
 
 
 def question_in(after: str) -> str:
@@ -50,13 +55,16 @@ def _is_denied(text: str, at: int) -> bool:
 def only_denies(heard: Speech) -> bool:
     """Whether nothing is said but what is not wanted: "not Ann"."""
     said = {clause.form for clause in heard.clauses} - {"courtesy"}
-    return said == {"negation"}
+    return bool(said) and said <= {"negation", "retreat"}
 
 
-def only_tells(heard: Speech) -> bool:
-    """Whether nothing is said but how things are or what somebody will do: "I'd rather ask Bo first"."""
+def only_plans(text: str, heard: Speech) -> bool:
+    """Whether nothing is said but what somebody will do: "I'd rather ask Bo first"."""
     said = [clause for clause in heard.clauses if clause.form != "courtesy"]
-    return bool(said) and all(clause.states or clause.form in BACKGROUND for clause in said)
+    return bool(said) and all(
+        clause.form == "plan" or (clause.states and _PLANS.match(text, clause.begins) is not None)
+        for clause in said
+    )
 
 
 def without_denied(text: str) -> tuple[str, str]:

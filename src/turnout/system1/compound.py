@@ -111,12 +111,13 @@ class _Reader:
         self._worded_score = worded
         self._speech = gate.read(text)
         self._known: dict[str, Scores] = {}
+        self._unmarked = Unmarked(text, self._scores, gate, thresholds, told)
 
     def read(self) -> Reading:
         speech = self._speech
         if not speech.clauses and not speech.whole:
             return Reading(reason="there are no words")
-        unmarked = Unmarked(self._text, self._scores, self._gate, self._thresholds, self._told)
+        unmarked = self._unmarked
         speech = self._speech = unmarked.with_refusals(unmarked.with_statements(speech))
         if refusal := self._gate.always(self._gate.surely(speech.forms())):
             return Reading(reason=refusal)
@@ -192,7 +193,7 @@ class _Reader:
             return True
         clause = told.clauses[0]
         return pattern(TELLS).match(self._low, clause.begins, clause.end) is not None and not (
-            self._gate.stated and self._is_request(clause._replace(states=True))
+            self._gate.stated and self._unmarked.is_request(clause._replace(states=True))
         )
 
     def _is_said_whole(self, action: str, text: str) -> bool:

@@ -23,7 +23,7 @@ from .answering import answered, is_about
 from .asked import BELOW, Asked, Read, Reading
 from .bare_turns import (
     only_denies,
-    only_tells,
+    only_plans,
     question_in,
     without_background,
     without_courtesy,
@@ -183,6 +183,8 @@ class _Conversation:
     def _taken(self, said: _Said) -> Outcome:
         if not self._calls:
             return self._fresh(said.text)
+        if (truth := self._truth(said)) is not None:
+            return truth
         agreed = consent(said.text)
         if agreed == "no":
             return Outcome(reason="the user says no")
@@ -204,9 +206,25 @@ class _Conversation:
             found = self._answered(said, heard)
         return found or self._gone_on(said, heard)
 
+    def _truth(self, said: _Said) -> Outcome | None:
+        """A yes or a no as the answer to a question for a truth that is open."""
+        wanted = [
+            name
+            for call in self._calls
+            for name in call.open
+            if named(self._schemas.get(call.action_id, {})).get(name, {}).get("type") == "boolean"
+        ]
+        if not wanted or "?" not in said.after or not self._current:
+            return None
+        made = answered(
+            self._calls, said.text, self._extract, self._schemas, said=self._said, question=said.after
+        )
+        found = bool(made) and made != self._calls and self._decides(made)
+        return Outcome(calls=made, reason="an answer to the assistant's question") if found else None
+
     def _agreed(self, said: _Said) -> Outcome | None:
         """A yes that says it once more, or that adds something: "sure, cancel it", "yes, and web as well"."""
-        assent = pattern(phrases_followup.ASSENT).match(lowered(said.text))
+        assent = pattern(phrases_followup.AGREES).match(lowered(said.text))
         if assent is None or not self._confirmed(said.after).calls:
             return None
         rest = said.text[assent.end() :]
@@ -311,10 +329,14 @@ class _Conversation:
         return any(each.value != call.params[name] for name, each in found.values.items())
 
     def _repeated(self, said: _Said, heard: Speech) -> Outcome | None:
-        """ "The same for March": the last calls once more with other values."""
-        body = without_background(
-            without_courtesy(said.text, heard), speech(without_courtesy(said.text, heard))
-        )
+        """ "The same for March": the last calls once more with other values, whatever else tells why."""
+        body = without_courtesy(said.text, heard)
+        found = self._once_more(said, body)
+        if found is None and (bare := without_background(body, speech(body))) != body:
+            found = self._once_more(said, bare)
+        return found
+
+    def _once_more(self, said: _Said, body: str) -> Outcome | None:
         low = lowered(body)
         cue = pattern(phrases_followup.SAME).match(low)
         too = pattern(phrases_followup.TOO).search(low)
@@ -368,7 +390,7 @@ class _Conversation:
         fresh = self._fresh(rest)
         if fresh.calls:
             return self._merged(fresh, pending=pending)
-        if forms - BACKGROUND - {"negation"} or only_tells(speech(rest)):
+        if forms - BACKGROUND - {"negation"} or only_plans(rest, speech(rest)):
             return None
         if "negation" in forms:
             rest = wanted(rest, speech(rest))

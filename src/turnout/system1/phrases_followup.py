@@ -76,12 +76,17 @@ REPORTS: Final = (
 )
 """A finished action, so that the question after it is about another one."""
 ASSENT: Final = (
+    r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|ja|oui|sí|si|sì|genau)(?: (?:please|bitte"
+    r"|gerne|por favor))?(?:\s*[,.!:-]+\s*|\s+(?:but|and|aber|mais|pero|ma)\s+)"
+)
+AGREES: Final = (
     r"(?:yes|yeah|yep|yup|sure|ok|okay|right|correct|exactly|absolutely|fine|perfect|great|good|go ahead|ja"
     r"|klar|genau|gerne"
     r"|oui|sí|si|claro|vale|sì|certo)(?: (?:please|bitte"
     r"|gerne|por favor))?(?P<joint>\s*[,.!:-]+\s*|\s+(?=(?:and|und|et|y|e|also|plus|aber|mais|pero|ma"
     r"|but)\s))(?:(?:but|and|aber|mais|pero|ma)\s+)?"
 )
+"""A yes before further words that say it once more or add something."""
 ADDS: Final = (
     r"[\s,.!:-]+(?:and|also|plus|additionally|und|auch|außerdem|et|aussi|y|también|además|e|anche|inoltre)\b"
     r"|\b(?:too|as well|also|likewise|auch|aussi|también|anche)\W*(?:please|bitte)?\W*\Z"

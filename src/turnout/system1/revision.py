@@ -28,6 +28,7 @@ _HALF_OF_DAY: Final = re.compile(
     r"\b0\d|[ap]\.?m\b|morning|noon|night|evening|morgens|vormittag|fr\u00fch|matin|ma\u00f1ana|mattina",
     re.IGNORECASE,
 )
+_COUNTED: Final = frozenset({"duration"})
 _NEAR: Final = 4  # hours
 _TIME: Final = re.compile(r"\d\d:\d\d(?::\d\d)?")
 
@@ -170,7 +171,10 @@ class Revision:
         part = only(schema, names)
         found = self._extract(call.action_id, part, text)
         for name in names:
-            if name in found.values:
+            wants = named(schema)[name]
+            if name in found.values or (
+                wants.get("format") not in _COUNTED and wants.get("type") != "object"
+            ):
                 continue
             before = self._extract(call.action_id, only(schema, [name]), self._said).values.get(name)
             if before is None:

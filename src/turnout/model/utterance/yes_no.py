@@ -91,7 +91,6 @@ _PHRASES: Final[dict[str, Consent]] = {
     "i am certain": "yes",
     "quite sure": "yes",
     "absolutely sure": "yes",
-    "positive": "yes",
     "that's the one": "yes",
     "make it so": "yes",
     "stimmt": "yes",
