@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnout.system1.parameters import Extraction, extract
+from turnout.system1.parameters import Extraction, Readings, extract
 from turnout.system1.parameters.text import Words
 
 NOW = datetime.datetime(2026, 11, 30, 12, 0)
@@ -120,6 +120,39 @@ def test_every_parameter_of_any_text_is_settled_in_one_way(text: str) -> None:
     check(extract(form(names), text, now=NOW), text, names)
 
 
+@given(
+    said=st.lists(texts, min_size=1, max_size=3),
+    asked=st.lists(
+        st.tuples(st.integers(0, 2), st.sets(st.sampled_from(sorted(PROPERTIES)), min_size=1, max_size=4)),
+        max_size=6,
+    ),
+)
+@settings(max_examples=150)
+def test_texts_that_are_read_once_for_all_actions_say_to_each_what_they_say_to_it_alone(
+    said: list[str], asked: list[tuple[int, set[str]]]
+) -> None:
+    readings = Readings(NOW)
+    for which, names in asked:
+        text, schema = said[which % len(said)], form(sorted(names))
+        assert readings.extract(schema, text) == extract(schema, text, now=NOW)
+
+
+def test_a_text_is_read_once_for_all_actions() -> None:
+    text, names = REPEATED["days and times"] * 4, ["pieces"]
+    extract(form(names), text, now=NOW)  # what is compiled and kept once counts for neither
+    readings = Readings(NOW)
+    first, second = work(text, names, readings), work(text, names, readings)
+    assert second < first / 4
+
+
+def test_of_many_texts_only_the_last_ones_are_kept() -> None:
+    names, readings = ["pieces"], Readings(NOW)
+    first = work("some 7 pieces", names, readings)
+    for number in range(200):
+        readings.extract(form(names), f"{number} pieces")
+    assert work("some 7 pieces", names, readings) > first / 2
+
+
 @given(text=texts)
 @settings(max_examples=150)
 def test_no_two_parameters_are_filled_by_the_same_words(text: str) -> None:
@@ -174,8 +207,8 @@ REPEATED = {
 }
 
 
-def work(text: str, names: list[str]) -> int:
-    """How many steps of the interpreter reading a text takes."""
+def work(text: str, names: list[str], readings: Readings | None = None) -> int:
+    """How many steps of the interpreter reading a text takes, alone or with what was read before."""
     steps = 0
 
     def count(frame: FrameType, event: str, _argument: Any) -> Any:
@@ -187,7 +220,7 @@ def work(text: str, names: list[str]) -> int:
     before = sys.gettrace()
     sys.settrace(count)
     try:
-        extract(form(names), text, now=NOW)
+        (readings or Readings(NOW)).extract(form(names), text)
     finally:
         sys.settrace(before)
     return steps

@@ -35,7 +35,7 @@ from .followup import Outcome, follow
 from .gloss import gloss
 from .lexical import LexicalScorer
 from .own_words import own_words
-from .parameters import Example, Extraction, Tagger, extract
+from .parameters import Example, Extraction, Readings, Tagger, extract
 from .parameters.filling import Value
 from .payload import without_payload
 from .proper import Name, name_in, naming
@@ -234,10 +234,10 @@ class System1Classifier:
 
     def score(self, text: str) -> Scores:
         """How surely the text asks for an action, and for which; speech acts are not looked at."""
-        moment = self._now()
+        readings = Readings(self._now())
         return self._weighed(
             self._score_words(text),
-            lambda action: self._extract(moment, action, self._schemas[action], text),
+            lambda action: self._extract(readings, action, self._schemas[action], text),
         )
 
     def _weighed(self, scores: Scores, told: Callable[[str], Extraction]) -> Scores:
@@ -354,20 +354,21 @@ class System1Classifier:
                 found = known[text] = self._weighed(worded(text), lambda action: told(action, text))
             return found
 
+        readings = Readings(moment)
         read_before: dict[tuple[str, str], Extraction] = {}
 
         def told(action_id: str, text: str) -> Extraction:
             found = read_before.get((action_id, text))
             if found is None:
                 found = read_before[action_id, text] = self._extract(
-                    moment, action_id, self._schemas[action_id], text
+                    readings, action_id, self._schemas[action_id], text
                 )
             return found
 
         def extracted(action_id: str, schema: dict[str, Any], text: str) -> Extraction:
             if schema is self._schemas.get(action_id):
                 return told(action_id, text)
-            return self._extract(moment, action_id, schema, text)
+            return self._extract(readings, action_id, schema, text)
 
         reads = partial(read, score=score, worded=worded, gate=self._gate, told=told)
         outcome = follow(
@@ -385,11 +386,9 @@ class System1Classifier:
     def _nothing(outcome: Outcome, reason: str) -> Outcome:
         return Outcome(reason=reason, reading=outcome.reading)
 
-    def _extract(
-        self, now: datetime.datetime, action_id: str, schema: dict[str, Any], text: str
-    ) -> Extraction:
+    def _extract(self, readings: Readings, action_id: str, schema: dict[str, Any], text: str) -> Extraction:
         about = self._descriptors[action_id].description
-        found = extract(schema, text, now=now, about=about, examples=self._tagger or ())
+        found = readings.extract(schema, text, about=about, examples=self._tagger or ())
         name = self._names.get(action_id, "")
         foreign = gloss(text, self._words)
         plain = text if foreign is None else foreign.uncapitalised(text)
@@ -403,7 +402,7 @@ class System1Classifier:
         rendered = (foreign or self._respelled(text)) if lacking else None
         if rendered is None:
             return found
-        english = extract(only(schema, lacking), rendered.text, now=now, about=about)
+        english = readings.extract(only(schema, lacking), rendered.text, about=about)
         values = {
             name: msgspec.structs.replace(each, start=start, end=end)
             for name, each in english.values.items()

@@ -33,6 +33,7 @@ from .validity import violation
 # Who says more than so many values of one parameter doesn't mean one of them.
 _MOST: Final = 24
 _MOST_LISTED: Final = 200
+_MOST_TEXTS: Final = 64
 _AGREED: Final = 0.85
 _DISPUTED: Final = 0.6
 _MAJORITY: Final = 0.8
@@ -57,23 +58,58 @@ def extract(
     often, a sequence is learned at each call. `about`, what the action does, tells whether a month without a year is
     a past or a coming one.
     """
-    wanted = _slots(msgspec.json.encode(schema), about)
-    if not wanted:
-        return Extraction()
-    words = Words(text, taken)
-    set_right(words)
-    mentions = Mentions(words, now.date())
-    if any(stem(each) in WAKING for each in mentions.words.words):
-        wanted = tuple(each._replace(waking=True) for each in wanted)
-    clockwork = Clockwork(now, zone)
-    tagger = examples if isinstance(examples, Tagger) else Tagger(examples) if examples else None
-    learned = _learned(wanted, mentions, tagger)
-    options = [
-        learned[at] if at in learned else _options(slot, mentions, clockwork)
-        for at, slot in enumerate(wanted)
-    ]
-    kept = [each[: _MOST_LISTED if slot.many else _MOST] for slot, each in zip(wanted, options, strict=True)]
-    return Filling(wanted, _outermost(wanted, kept), mentions, name_words(about)).extraction()
+    return Readings(now, zone).extract(schema, text, examples=examples, taken=taken, about=about)
+
+
+class Readings:
+    """What texts say at one moment, each read once for all the schemas that are filled from it.
+
+    Meant for the texts of one request; of more than a few only the last ones are kept. `now` and `zone` are as for
+    `extract`.
+    """
+
+    __slots__ = ("_clockwork", "_read")
+
+    def __init__(self, now: datetime.datetime, zone: datetime.tzinfo | None = None) -> None:
+        self._clockwork = Clockwork(now, zone)
+        self._read: dict[tuple[str, tuple[tuple[int, int], ...]], Mentions] = {}
+
+    def extract(
+        self,
+        schema: dict[str, Any],
+        text: str,
+        *,
+        examples: Tagger | Sequence[Example] = (),
+        taken: Iterable[tuple[int, int]] = (),
+        about: str = "",
+    ) -> Extraction:
+        """The parameters of an object schema in a text, as `extract` gives them."""
+        wanted = _slots(msgspec.json.encode(schema), about)
+        if not wanted:
+            return Extraction()
+        mentions = self._mentions(text, tuple(taken))
+        if any(stem(each) in WAKING for each in mentions.words.words):
+            wanted = tuple(each._replace(waking=True) for each in wanted)
+        tagger = examples if isinstance(examples, Tagger) else Tagger(examples) if examples else None
+        learned = _learned(wanted, mentions, tagger)
+        options = [
+            learned[at] if at in learned else _options(slot, mentions, self._clockwork)
+            for at, slot in enumerate(wanted)
+        ]
+        kept = [
+            each[: _MOST_LISTED if slot.many else _MOST] for slot, each in zip(wanted, options, strict=True)
+        ]
+        return Filling(wanted, _outermost(wanted, kept), mentions, name_words(about)).extraction()
+
+    def _mentions(self, text: str, taken: tuple[tuple[int, int], ...]) -> Mentions:
+        found = self._read.get((text, taken))
+        if found is None:
+            words = Words(text, taken)
+            set_right(words)
+            found = self._read[text, taken] = Mentions(words, self._clockwork.now.date())
+            if len(self._read) > _MOST_TEXTS:
+                del self._read[next(iter(self._read))]
+        return found
 
 
 @lru_cache(maxsize=1024)
