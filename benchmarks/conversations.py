@@ -1,12 +1,16 @@
 """What requests in words come to: single and compound requests, follow-ups, and words that ask for nothing.
 
-    python benchmarks/conversations.py [--tier lexical|local] [--of conversations|single|talks] [--half tuned|held]
-        [--failures 20]
+    python benchmarks/conversations.py [--tier lexical|local] [--of conversations|single|talks|blind]
+        [--half tuned|held] [--failures 20]
 
 The rows lie in `tests/system1/curated`: one catalogue a line, one conversation a line. Those of the half `held` were
-never looked at while the rules were written; a row belongs to it by a digest of its words. A row is *right* when just
-the calls asked for come out, with just their values, and just the open parameters reported. *Wrong acts* are rows in
-which something would run that was not asked for.
+never looked at while the rules were written. A row belongs to it by a digest of its words, unless it names its half: so
+do the `blind` rows, whose writers had not seen the classifier. The rules were tuned on those of them whose text has an
+even SHA-1; the odd ones are `held`, and are worth something only as long as nobody reads them (`--failures` prints
+texts).
+
+A row is *right* when just the calls asked for come out, with just their values (or those that its `accept` names), and
+just the open parameters reported. *Wrong acts* are rows in which something would run that was not asked for.
 """
 
 import argparse
@@ -44,7 +48,7 @@ def catalogues() -> dict[str, Row]:
 
 
 def rows(half: str = "", of: str = "*") -> list[Row]:
-    """The rows, all or those of one half; `of` are `conversations`, `single` requests and traps, or `talks`."""
+    """The rows, all or those of one half; `of` is a set: `conversations`, `single`, `talks` or `blind`."""
     return [row for row in _lines(f"{of}_rows.jsonl") if half in ("", half_of(row))]
 
 
@@ -55,6 +59,8 @@ def _lines(names: str) -> Iterator[Row]:
 
 def half_of(row: Row) -> str:
     """`tuned` or `held`."""
+    if "half" in row:
+        return row["half"]
     words = json.dumps([row["catalog"], row.get("before", ()), row["text"]])
     return "held" if zlib.crc32(words.encode()) % 2 else "tuned"
 
@@ -107,7 +113,10 @@ def _same(call: Row, gold: Row, row: Row, schema: Row) -> bool:
         and lacks <= _open(call)
         and not (_open(call) - lacks) & set(schema["required"])
         and given.keys() == gold["parameters"].keys()
-        and all(_equal(given[name], value) for name, value in gold["parameters"].items())
+        and all(
+            any(_equal(given[name], one) for one in (value, *row.get("accept", {}).get(name, ())))
+            for name, value in gold["parameters"].items()
+        )
     )
 
 
@@ -142,7 +151,7 @@ def main() -> None:
     """Measures and prints."""
     arguments = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     arguments.add_argument("--tier", choices=["lexical", "local"], default="local")
-    arguments.add_argument("--of", choices=["conversations", "single", "talks"], default="*")
+    arguments.add_argument("--of", choices=["conversations", "single", "talks", "blind"], default="*")
     arguments.add_argument("--half", choices=["tuned", "held"], default="")
     arguments.add_argument("--failures", type=int, default=0, help="print so many rows that are not right")
     given = arguments.parse_args()

@@ -113,3 +113,15 @@ def test_few_talks_of_several_actions_end_in_an_act_that_nobody_asked_for() -> N
     wrong = [each.row["text"] for each in talked() if each.wrong]
 
     assert len(wrong) <= 0.04 * len(talked()), wrong
+
+
+def test_of_rows_by_strangers_that_nobody_read_most_come_to_what_was_asked_for() -> None:
+    # Shares only, no texts: whoever sees a failure must not read them either.
+    scored = tuple(score(rows("held", "blind"), build_lexical))
+    asking = share([each for each in scored if each.row["actions"]])
+    others = share([each for each in scored if not each.row["actions"]])
+    wrong = sum(each.wrong for each in scored) / len(scored)
+
+    assert asking >= 0.52
+    assert others >= 0.95
+    assert wrong <= 0.045
