@@ -102,7 +102,6 @@ class Cycle:
         transport: asyncio.Transport,
         flow: FlowControl,
         heads: Heads,
-        *,
         asks_to_go_on: bool,
         keep_alive: bool,
         on_response: Callable[[], None],

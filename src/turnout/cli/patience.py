@@ -105,9 +105,10 @@ class Patience(HttpToolsProtocol):
             self.transport,
             self.flow,
             self._heads,
-            asks_to_go_on=self.expect_100_continue,
-            keep_alive=version != "1.0" and parser.should_keep_alive(),
-            on_response=self.on_response_complete,
+            # by their places: a class that is called by names makes a dictionary of them first
+            self.expect_100_continue,
+            version != "1.0" and parser.should_keep_alive(),
+            self.on_response_complete,
         )
 
     def on_body(self, body: bytes) -> None:

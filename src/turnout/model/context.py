@@ -81,6 +81,11 @@ class Context(_Fields):
         """A context that holds `values`, each under its key."""
         return _sealed(scope, request_id, deadline, {} if values is None else dict(values))
 
+    @classmethod
+    def of_scope(cls, scope: dict[str, Any], request_id: str) -> "Context":
+        """The context of a request that came over HTTP and of which nothing else is known yet."""
+        return _sealed(scope, request_id, None, {})
+
     def with_(self, value: Any, key: Any = None) -> "Context":
         """A context that also holds `value`, under its own type unless `key` names another one."""
         values: dict[Any, Any] = {**self._values, (type(value) if key is None else key): value}

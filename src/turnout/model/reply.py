@@ -192,7 +192,10 @@ class Reply:
         `decode` makes the decoder that fits status and content type; for an error status it is one whose only
         event is `Failed` with the `ProviderError` that the bytes say. `close` releases the connection.
         """
-        return cls(
+        reply = cls.__new__(cls)
+        # A class that is called by names makes a dictionary of them first; a function does not.
+        Reply.__init__(
+            reply,
             status=status,
             headers=headers,
             relay=relay,
@@ -202,6 +205,7 @@ class Reply:
             dropped=dropped,
             close=close,
         )
+        return reply
 
     @property
     def relay(self) -> AsyncIterator[bytes] | None:

@@ -49,6 +49,7 @@ class _Lazy:
         return self.value
 
 
+_UNCHANGED: frozenset[str] = frozenset()
 _BODY_FIELDS = frozenset(Body.__struct_fields__)
 
 
@@ -106,10 +107,17 @@ class Request(_Fields):
         source: Source | None = None,
         context: Context = NO_CONTEXT,
         decode: Callable[[], Body] | None = None,
-        changed: frozenset[str] = frozenset(),
+        changed: frozenset[str] = _UNCHANGED,
     ) -> "Request":
         """A request whose body is given, or decoded on first touch by `decode`, or empty."""
         return _sealed(model, stream, source, context, changed, _Lazy(decode, body), None)
+
+    @classmethod
+    def of_source(
+        cls, source: Source, model: str, stream: bool, context: Context, decode: Callable[[], Body]
+    ) -> "Request":
+        """A request as it came, decoded on first touch by `decode`: what a server makes for each one."""
+        return _sealed(model, stream, source, context, _UNCHANGED, _Lazy(decode, None), None)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a request is immutable; use replace({name}=...)")

@@ -96,10 +96,4 @@ class Endpoint:
             context = context.with_(IdempotencyKey(value=key.decode("latin-1")))
         source = source_of(scope, codec.protocol, body)
         model, stream = codec.peek(source)
-        return Request(
-            model=model,
-            stream=stream,
-            source=source,
-            context=context,
-            decode=partial(codec.decode_request, source),
-        )
+        return Request.of_source(source, model, stream, context, partial(codec.decode_request, source))

@@ -48,7 +48,6 @@ class Exchange:
         scope: Scope,
         receive: Receive | None,
         send: Send,
-        *,
         grace: Grace | None = None,
         read_s: float = 60.0,
     ) -> None:

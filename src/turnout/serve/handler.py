@@ -32,7 +32,7 @@ class Handler:
         """The ASGI app."""
         if scope["type"] != "http":
             raise RuntimeError(f"this handler serves http, not {scope['type']}")
-        exchange = Exchange(scope, receive, send, grace=self._grace, read_s=self._settings.read_s)
+        exchange = Exchange(scope, receive, send, self._grace, self._settings.read_s)
         if scope["method"] == "POST":
             await self._endpoint.answer(exchange, self._codec)
             return

@@ -118,7 +118,7 @@ class Server:
         """The ASGI app."""
         kind = scope["type"]
         if kind == "http":
-            exchange = Exchange(scope, receive, send, grace=self._grace, read_s=self._settings.read_s)
+            exchange = Exchange(scope, receive, send, self._grace, self._settings.read_s)
             found = self._table.find(inner_path(scope))
             if found is not None and scope["method"] == "POST":
                 codec, verb = found[0].codec, found[0].verb

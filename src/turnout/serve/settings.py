@@ -40,7 +40,7 @@ class Settings(V, frozen=True, kw_only=True):
     def visit(self, scope: Scope, codec: Codec) -> Visit:
         """What is known of a call that begins."""
         said: Any = scope
-        return Visit(Context(scope=said, request_id=self.new_id()), codec)
+        return Visit(Context.of_scope(said, self.new_id()), codec)
 
     async def identified(self, request: Request) -> Request:
         """The request with who asks in its context, where somebody can say it."""

@@ -1,8 +1,9 @@
 """What a relay needs of a JSON body without decoding it: two top-level members, and another model's name in place.
 
 Strategy: msgspec reads over everything that is not asked for, at the speed of validation; there is no scanner here.
-Where a key stands is found by spoiling a place that spells it and reading again: if the key is gone, that place was
-it, and the only one. So one reading tells the members, a second that they are there once and spelled plainly.
+One reading tells the members; that they are there once and spelled plainly, a count tells mostly, else a second
+reading: where a key stands is found by spoiling a place that spells it and reading again, and if the key is gone, that
+place was it, and the only one.
 """
 
 import re
@@ -61,6 +62,8 @@ def peek(body: bytes) -> tuple[str, bool]:
     model, stream = top.model, top.stream
     if model is UNSET or not model:
         raise InvalidRequest("model is missing or empty", param="model")
+    if _is_once(body, b'"model"') and (stream is UNSET or _is_once(body, b'"stream"')):
+        return model, stream is True
     spoiled = bytearray(body)
     spoiled[_guess(body, "model").start() + 1] = _SPOILER
     if stream is not UNSET:
@@ -87,6 +90,16 @@ def splice(body: bytes, model: str) -> bytes:
         place = _place(body, "model")
     start, end = place.span(1)
     return b"".join((body[:start], msgspec.json.encode(model), body[end:]))
+
+
+def may_spell_by_number(body: bytes | bytearray) -> bool:
+    r"""Whether characters may be spelled as `\uXXXX` in it."""
+    return b"\\" in body and b"\\u" in body  # a single byte is found much faster than two
+
+
+def _is_once(body: bytes, key: bytes) -> bool:
+    """Whether a key that the body has is the only one, since nothing else there could spell it."""
+    return body.count(key) == 1 and not may_spell_by_number(body)
 
 
 def mend(body: bytes | bytearray) -> bytes:

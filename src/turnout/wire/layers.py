@@ -12,7 +12,7 @@ import msgspec
 from turnout.model import Extra, Json, ProtocolName
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
-from turnout.wire.json import mend
+from turnout.wire.json import may_spell_by_number, mend
 
 Raw = msgspec.Raw
 Members = dict[str, msgspec.Raw]
@@ -64,7 +64,7 @@ def open_body(body: bytes) -> Members:
     try:
         if not body.isascii():
             body.decode()
-        return OBJECT.decode(mend(body) if b"\\u" in body else body)
+        return OBJECT.decode(mend(body) if may_spell_by_number(body) else body)
     except msgspec.ValidationError:
         raise InvalidRequest("the body must be a JSON object") from None
     except BROKEN:

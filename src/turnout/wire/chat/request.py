@@ -12,6 +12,7 @@ import msgspec
 from turnout.model import Body, Extra, OutputFormat, Reasoning, Source, Tool, ToolChoice
 from turnout.model.errors import InvalidRequest
 from turnout.wire.codec import FORM
+from turnout.wire.json import may_spell_by_number
 from turnout.wire.layers import open_body
 
 from .members import (
@@ -138,7 +139,7 @@ _NEW_LIMIT = Extra(protocol=PROTOCOL, members={FORM + "limit": '"max_completion_
 
 
 def _usual(data: bytes) -> Body | None:
-    if b"\\u" in data:  # halves of surrogate pairs are mended on the other way
+    if may_spell_by_number(data):  # halves of surrogate pairs are mended on the other way
         return None
     try:
         said = _USUAL_REQUEST.decode(data)
