@@ -69,7 +69,7 @@ _SWITCHING: Final = several("turn turned switch switched set put leave keep")
 class _Choice(NamedTuple):
     """A choice: its names in plain words, the words of its first name, its initials, and how it is spelled.
 
-    `coded` ones are short codes, which are words as well.
+    `coded` ones are short codes, which are words as well; `single` are the names of one word.
     """
 
     value: Any
@@ -78,6 +78,7 @@ class _Choice(NamedTuple):
     initials: str
     spelled: str
     coded: bool = False
+    single: tuple[str, ...] = ()
 
 
 def choice_options(slot: Slot, mentions: Mentions) -> list[Option]:
@@ -156,7 +157,13 @@ def _choice(
     )
     capitals = "".join(each[0] for each in text.split() if each[0].isupper())
     return _Choice(
-        value, parsed, parts, capitals.lower() if len(capitals) > 1 else "", text, is_coded(spelled)
+        value,
+        parsed,
+        parts,
+        capitals.lower() if len(capitals) > 1 else "",
+        text,
+        coded,
+        tuple(name[0] for name in parsed if len(name) == 1),
     )
 
 
@@ -202,7 +209,7 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
             at += 1
             continue
         placed = ordinal(words, at)
-        if placed is not None and ordinal(Words(want), 0) == (1, placed[1]):
+        if placed is not None and _place_of(want) == (1, placed[1]):
             at = placed[0]
             continue
         if want.isdigit():
@@ -212,6 +219,17 @@ def _run(words: Words, at: int, name: tuple[str, ...]) -> int:
                 continue
         return 0
     return at
+
+
+@lru_cache(maxsize=4096)
+def _place_of(word: str) -> tuple[int, int] | None:
+    return ordinal(Words(word), 0)
+
+
+def _may_begin(words: Words, at: int, name: tuple[str, ...], counted: bool) -> bool:
+    """Whether a name can stand at a word at all: `_run` matches pieces of one, or numbers where one is `counted`."""
+    have = "and" if words.words[at] == "&" else words.words[at]
+    return counted or name[0].startswith(have) or have.startswith(name[0])
 
 
 def _run_together(words: Words, at: int, name: tuple[str, ...]) -> int:
@@ -226,8 +244,12 @@ def _run_together(words: Words, at: int, name: tuple[str, ...]) -> int:
 
 def _exact(choices: tuple[_Choice, ...], words: Words, at: int, cues: frozenset[str]) -> Option | None:
     best, values = 0, list[Any]()
+    counted = ordinal(words, at) is not None or number(words, at) is not None
     for choice in choices:
-        end = max((_run(words, at, name) for name in choice.names if name), default=0)
+        ends = [
+            _run(words, at, name) for name in choice.names if name and _may_begin(words, at, name, counted)
+        ]
+        end = max(ends, default=0)
         if end == at + 1 and words.word(at) in _PRONOUNS and not _is_spelled(choice, words, at):
             continue
         if (
@@ -367,7 +389,7 @@ def _near(choices: tuple[_Choice, ...], words: Words, at: int) -> Option | None:
         return None
     begun, near = list[Any](), list[Any]()
     for choice in choices:
-        single = [name[0] for name in choice.names if len(name) == 1]
+        single = choice.single
         if any(name.startswith(word) and len(name) > len(word) + 1 for name in single):
             begun.append(choice.value)
         elif word not in choice.parts and any(_is_near(word, name) for name in (*single, *choice.parts)):

@@ -91,6 +91,13 @@ class Said(NamedTuple):
 
 def duration(words: Words, at: int, code: str = ENGLISH) -> Said | None:
     """The duration that begins with a word, the longest one, or `None`."""
+    key = ("duration", at, code)
+    if key not in words.known:
+        words.known[key] = _read(words, at, code)
+    return words.known[key]
+
+
+def _read(words: Words, at: int, code: str) -> Said | None:
     word = words.word(at)
     if word in _WHOLE_WORDS:
         return Said(at + 1, _WHOLE_WORDS[word], "minute")

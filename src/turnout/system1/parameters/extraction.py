@@ -24,7 +24,7 @@ from .options import TYPED, typed_options
 from .party import party_options
 from .sequence import Example, Tagger
 from .slips import set_right
-from .slots import WAKING, Slot, name_words, slots, stem
+from .slots import WAKING, Slot, name_words, slots
 from .strings import text_options
 from .text import Words
 from .truths import boolean_options
@@ -88,7 +88,7 @@ class Readings:
         if not wanted:
             return Extraction()
         mentions = self._mentions(text, tuple(taken))
-        if any(stem(each) in WAKING for each in mentions.words.words):
+        if not mentions.stems.isdisjoint(WAKING):
             wanted = tuple(each._replace(waking=True) for each in wanted)
         tagger = examples if isinstance(examples, Tagger) else Tagger(examples) if examples else None
         learned = _learned(wanted, mentions, tagger)

@@ -93,7 +93,7 @@ class Filling:
         self._begun = {other.first: one.first for one, other in mentions.ranges()}
         self._ended = {one.first: other.end for one, other in mentions.ranges()}
         self._spans = {one.first: other.first for one, other in mentions.ranges(open_ends=False)}
-        self._changes = any(stem(each) in _CHANGING for each in mentions.words.words)
+        self._changes = not mentions.stems.isdisjoint(_CHANGING)
         self._values: dict[int, tuple[Option, float]] = {}
         self._many: dict[int, list[Option]] = {}
         self._ambiguous: dict[int, tuple[Any, ...]] = {}

@@ -15,6 +15,7 @@ from .dates import Calendar
 from .durations import duration, length
 from .languages import language
 from .quantities import Measure, Money, Quantities, shared
+from .slots import stem
 from .text import Words, several
 from .times import clock, half_of_day, is_before_time
 from .units import currency
@@ -69,7 +70,8 @@ class Mention(NamedTuple):
 class Mentions:
     """The mentions in a text on one day, in their order.
 
-    `first_at` has them by their first words; `days` are the days that are named, with a time or without.
+    `first_at` has them by their first words; `days` are the days that are named, with a time or without; `stems` are
+    those of all words.
     """
 
     __slots__ = (
@@ -83,11 +85,13 @@ class Mentions:
         "days",
         "first_at",
         "found",
+        "stems",
         "words",
     )
 
     def __init__(self, words: Words, today: datetime.date) -> None:
         self.words = words
+        self.stems = frozenset(stem(each) for each in words.words)
         self.code = language(words.words)
         self._calendar = Calendar(words, today, self.code)
         self._quantities = Quantities(words, self.code)

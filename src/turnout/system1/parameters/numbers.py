@@ -66,8 +66,14 @@ class Number(NamedTuple):
 
 def number(words: Words, at: int, code: str = ENGLISH) -> Number | None:
     """The number that begins with a word, the longest one, or `None`; none is beyond a thousand billions."""
+    key = ("number", at, code)
+    if key in words.known:
+        return words.known[key]
     found = _read(words, at, code)
-    return None if found is None or any(abs(each) > _MOST for each in found.values) else found
+    if found is not None and any(abs(each) > _MOST for each in found.values):
+        found = None
+    words.known[key] = found
+    return found
 
 
 def _read(words: Words, at: int, code: str) -> Number | None:

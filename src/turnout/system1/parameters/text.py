@@ -5,7 +5,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 _SHARES: Final = "\u00bc\u00bd\u00be\u2153\u2154"
 _TOKEN: Final = re.compile(
@@ -39,10 +39,11 @@ class Words:
     """The words of a text: runs of letters, runs of digits, and every other sign by itself.
 
     `words[i]` is plain; `starts[i]` and `ends[i]` are its offsets (code points) in `text`. Words in `taken` spans
-    are blanked: they match nothing and still part what stands around them.
+    are blanked: they match nothing and still part what stands around them. `known` keeps what a grammar that several
+    others build on read at a place, by its name, the place and the language.
     """
 
-    __slots__ = ("ends", "starts", "text", "words")
+    __slots__ = ("ends", "known", "starts", "text", "words")
 
     def __init__(self, text: str, taken: Iterable[tuple[int, int]] = ()) -> None:
         self.text = text
@@ -50,6 +51,7 @@ class Words:
         self.starts = [each.start() for each in found]
         self.ends = [each.end() for each in found]
         self.words = [plain(each[0]) for each in found]
+        self.known: dict[tuple[str, int, str], Any] = {}
         for start, end in taken:
             for at in range(*self.span(start, end)):
                 self.words[at] = _TAKEN
