@@ -48,6 +48,8 @@ SEVERAL: list[tuple[str, Calls]] = [
     ("restart api, the customers are complaining", restarts("api")),
     ("Why is api so slow again? Restart it please", restarts("api")),
     ("What I need is a room on Monday", [("room", {"day": "Monday"})]),
+    ("what are my open tickets and lock the front door", [("tickets", {}), FRONT]),
+    ("which tickets are still open, and restart api", [("tickets", {}), *restarts("api")]),
     ("don't restart api, restart web instead", restarts("web")),
     ("restart api but don't restart web", restarts("api")),
     ("restart web, not api", restarts("web")),

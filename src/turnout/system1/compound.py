@@ -192,6 +192,12 @@ class _Reader:
         if action == self._top(request.said) and not self._is_said_whole(action, told.said):
             return True
         clause = told.clauses[0]
+        if (
+            clause.form == "lookup"
+            and not clause.rhetorical
+            and self._one(told.said, frozenset({"lookup"})).asked
+        ):
+            return False
         return pattern(TELLS).match(self._low, clause.begins, clause.end) is not None and not (
             self._gate.stated and self._unmarked.is_request(clause._replace(states=True))
         )
