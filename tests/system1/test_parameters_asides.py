@@ -143,3 +143,11 @@ def test_a_feast_is_the_nearest_one_on_the_side_that_is_spoken_of(today: datetim
     (last,) = days(Day(from_easter=away), today, "past")
     assert last <= today <= coming
     assert (coming - last).days in ({0} if last == today else range(340, 400))
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [("right after at 16:00", "16:00"), ("any time after 16:00", None), ("soon after 4 pm", None)],
+)
+def test_a_time_that_follows_what_is_after_is_meant(text: str, time: str | None) -> None:
+    assert read(text, "time") == time

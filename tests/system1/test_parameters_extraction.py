@@ -425,8 +425,9 @@ def test_a_duration_is_read_back(days: int, hours: int, minutes: int) -> None:
     ("about", "text", "expected"),
     [
         ("Swap a shift", "swap Friday's shift", "2026-12-04"),
-        ("Swap a shift", "swap Friday's one", "2026-11-27"),
+        ("Swap a shift", "give Bo Friday's shift and Ann Friday's, not today's", "2026-12-04"),
         ("Restore a backup", "restore Friday's backup", "2026-11-27"),
+        ("Export orders", "the orders since 1 July", "2026-07-01"),
     ],
 )
 def test_what_people_have_planned_for_a_day_is_still_to_come(about: str, text: str, expected: str) -> None:
@@ -437,6 +438,49 @@ def test_what_people_have_planned_for_a_day_is_still_to_come(about: str, text: s
     }
 
     assert extract(schema, text, now=NOW, about=about).values["date"].value == expected
+
+
+@pytest.mark.parametrize("text", ["swap Friday's one", "a place in Friday's yoga"])
+def test_what_may_be_done_or_still_to_come_leaves_the_day_open(text: str) -> None:
+    schema = form("date", date={"type": "string", "format": "date", "description": "day"})
+
+    assert extract(schema, text, now=NOW).ambiguous == {"date": ("2026-11-27", "2026-12-04")}
+
+
+@pytest.mark.parametrize(
+    ("description", "expected"),
+    [
+        ("day of the work, never in the future", "2026-11-27"),
+        ("day of the work, never in the past", "2026-12-04"),
+        ("a day in the future", "2026-12-04"),
+    ],
+)
+def test_a_day_lies_where_the_schema_says_that_it_does(description: str, expected: str) -> None:
+    schema = form("date", date={"type": "string", "format": "date", "description": description})
+
+    assert values(extract(schema, "on Friday", now=NOW)) == {"date": expected}
+
+
+@pytest.mark.parametrize("text", ["one euro is 0.86 pounds", "a dollar buys 0.8", "1 \u20ac = 0.86"])
+def test_what_a_rate_is_told_for_is_not_the_rate(text: str) -> None:
+    schema = form("rate", rate={"type": "number", "description": "units for one euro"})
+
+    assert values(extract(schema, text, now=NOW)).get("rate") != 1
+
+
+@pytest.mark.parametrize(("led", "found"), [("until", {"until": "2026-12-04"}), ("as of", {})])
+def test_a_beginning_is_no_end(led: str, found: dict[str, str]) -> None:
+    until = {"type": "string", "format": "date", "description": "last day"}
+    schema = {"type": "object", "properties": {"until": until}}
+
+    assert values(extract(schema, f"out of office {led} 4 December", now=NOW)) == found
+
+
+@pytest.mark.parametrize("said", ["Rain over the hills", "Why we don't close", "Don't stop"])
+def test_what_is_quoted_is_the_new_text_with_all_its_words(said: str) -> None:
+    schema = form("headline", headline={"type": "string", "description": "new headline"})
+
+    assert values(extract(schema, f'the headline should be "{said}"', now=NOW)) == {"headline": said}
 
 
 @pytest.mark.parametrize(

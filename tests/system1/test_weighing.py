@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from turnout.system1.parameters import Extraction
 from turnout.system1.parameters.filling import Value
+from turnout.system1.parameters.option import QUOTED
 from turnout.system1.scores import Scores
 from turnout.system1.weighing import weighed
 
@@ -52,6 +53,15 @@ def test_each_required_value_makes_a_text_surer_to_be_ours() -> None:
     ours = [after(near(0.4, ride=0.9, cool=0.05), {"ride": each, "cool": found()}).ours for each in steps]
 
     assert ours == sorted(set(ours))
+
+
+def test_words_in_quotes_speak_for_no_action() -> None:
+    def quoting(text: str) -> float:
+        said = Value(value=text, start=0, end=4, confidence=QUOTED)
+        told = {"post": Extraction(values={"text": said}), "cool": found()}
+        return after(near(0.5, post=0.6, cool=0.3), told).ranked[0][1]
+
+    assert quoting("stop it") < quoting("stop")
 
 
 def test_values_that_are_open_make_it_less_sure() -> None:

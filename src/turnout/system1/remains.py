@@ -45,7 +45,7 @@ _SPOKEN: Final = word_set("""
     ever really very quite rather almost nearly maybe perhaps possibly probably actually currently instead anyway
     otherwise please pls plz kindly thanks thank thx hi hello hey dear yes yeah ok okay sure sorry great good fine
     nice well asap urgently urgent quickly quick fast possible able like likes want wants wanted need needs needed
-    wish wishes got get gets getting gone go goes going come comes coming came take takes taken took taking give
+    wish wishes ought got get gets getting gone go goes going come comes coming came take takes taken took taking give
     gives gave given giving make makes made making let lets put puts set say says said know knows see seen look
     looks looking think hope seems left lost last next first second third half new old more most much many few
     little less least some any all both each every other another same such own enough time times day days week

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from .parameters import Extraction
+from .parameters.option import QUOTED
 from .remains import LEFT
 from .scores import Scores
 
@@ -86,9 +87,12 @@ def _fit(found: Extraction | None, spans: Sequence[tuple[int, int]]) -> float:
 
 
 def _tells(found: Extraction, name: str) -> bool:
-    """Whether a value speaks for the action; one that is only what was left over may stand in any text."""
+    """Whether a value speaks for the action; what was left over and what somebody quotes may stand in any text."""
     value = found.values.get(name)
-    return value.confidence > LEFT if value is not None else name in found.ambiguous
+    if value is None:
+        return name in found.ambiguous
+    quoted = value.confidence == QUOTED and " " in str(value.value)
+    return value.confidence > LEFT and not quoted
 
 
 def _open(found: Extraction) -> int:

@@ -69,9 +69,14 @@ _PARTING: Final = re.compile(
     re.I,
 )
 _ANY_TIME: Final = re.compile(
-    r"\b(?:(?:any|some) ?time|shortly|just|soon|right|well) (?:after|before|from|until|till|between)\b[^,.!?;]*",
+    r"\b(?:(?:any|some) ?time|shortly|just|soon|right|well) (?:after|before|from|until|till|between)\b(?! at\b)"
+    r"[^,.!?;]*",
     re.I,
 )
+_ONE_OF: Final = re.compile(
+    r"\b(?:one|1|a|an) ?[^\W\d_]+ (?=(?:is|are|=|equals?|makes|costs|buys) \d)|\b1 ?[^\w\s] ?(?==)", re.I
+)
+"""What a rate is told for: the one of "one euro is 1.08 dollars"."""
 _CALENDAR: Final = several("day time moment")
 _FARTHER: Final = several("up down further higher lower above below")
 _LONGEST: Final = 24
@@ -90,6 +95,8 @@ def wished(slot: Slot, options: list[Option], words: Words) -> list[Option]:
         found = _outside(_outside(found, asking, words), _PARTING, words)
     if slot.want in _CALENDAR:
         found = _outside(found, _ANY_TIME, words)
+    if slot.want == "number":
+        found = _outside(found, _ONE_OF, words)
     return _affirmed(slot, _outside(found, _EXCEPTING, words), words)
 
 

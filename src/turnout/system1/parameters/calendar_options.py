@@ -35,6 +35,16 @@ _PLANNED: Final = frozenset(
     )
 )
 """What people have or book for a day; without another word they mean the coming one."""
+_DONE: Final = frozenset(
+    stem(each)
+    for each in several(
+        "backup snapshot report figure number result sale revenue log minutes recording data export run build release"
+        " deploy deployment invoice bill receipt payment transaction statement mail email message post paper news"
+        " incident outage error file scan photo picture score change commit"
+    )
+)
+"""What a day has left behind; without another word the last one is meant."""
+_JOINING: Final = several("to with for by and or at on in from instead as")
 _MIDNIGHTS: Final = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezzanotte"})
 
 
@@ -60,17 +70,27 @@ def day_option(slot: Slot, mention: Mention, mentions: Mentions, clockwork: Cloc
         return Option(first, end, (None,), 0.95)
     if mention.bare and _is_place_in_row(mentions.words, end):
         return None
-    direction = slot.direction
-    before = mentions.words.word(mention.first - 1)
-    after = mentions.words.words[mention.end : mention.end + 2]
-    owner = after == ["'", "s"] and not _lies_ahead(slot, mentions.words.word(mention.end + 2))
-    if day.weekday is not None and not day.way and (before == "since" or owner):
-        direction = "past"
-    today = clockwork.now.date()
-    begun = days(mention.since, today, direction) if mention.since is not None else ()
-    found = days(day, begun[0] if len(begun) == 1 else today, direction)
+    found = _meant(slot, day, mention, mentions, clockwork.now.date())
     style = slot.style or "%Y-%m-%d"
     return Option(first, end, tuple(each.strftime(style) for each in found), 0.95)
+
+
+def _meant(
+    slot: Slot, day: Day, mention: Mention, mentions: Mentions, today: datetime.date
+) -> tuple[datetime.date, ...]:
+    """The dates that a day may be, as what stands around it tells: "since 1 July", "Friday's backup"."""
+    words = mentions.words
+    is_owner = day.weekday is not None and words.words[mention.end : mention.end + 2] == ["'", "s"]
+    owned = words.word(mention.end + 2) if is_owner else ""
+    is_done = is_owner and not day.way and not _lies_ahead(slot, owned)
+    begun_before = words.word(mention.first - 1) == "since" and not day.way
+    direction = "past" if is_done or begun_before else slot.direction
+    begun = days(mention.since, today, direction) if mention.since is not None else ()
+    found = days(day, begun[0] if len(begun) == 1 else today, direction)
+    if is_done and slot.direction == "future" and stem(owned) not in _DONE:
+        # "Friday's yoga" may be either.
+        found = (*found, *days(day, today, "future"))
+    return found
 
 
 def _undivided_date(said: str) -> Day | None:
@@ -84,8 +104,12 @@ def _undivided_date(said: str) -> Day | None:
 
 
 def _lies_ahead(slot: Slot, owned: str) -> bool:
-    """Whether what belongs to a day ("Friday's shift") is still to come, rather than done ("Friday's backup")."""
-    return slot.direction == "future" and stem(owned) in _PLANNED
+    """Whether what belongs to a day ("Friday's shift") is still to come, rather than done ("Friday's backup").
+
+    What isn't named ("and Sunday's to Bruno") lies where the parameter looks.
+    """
+    unnamed = owned in _JOINING or not owned.isalpha()
+    return slot.direction == "future" and (unnamed or stem(owned) in _PLANNED)
 
 
 def _is_place_in_row(words: Words, at: int) -> bool:

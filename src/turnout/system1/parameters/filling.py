@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 from turnout.model import V
 
 from .mentions import Mentions
-from .option import SURE, Option
+from .option import QUOTED, SURE, Option
 from .slots import Slot, stem
 from .text import several
 
@@ -173,8 +173,8 @@ class Filling:
         if wanted and role:
             return 0.8 if role == wanted else -0.8
         if wanted and slot.want == "text":
-            # A place alone is neither where something begins nor where it ends.
-            return -0.5
+            # A place alone is neither where something begins nor where it ends; words in quotes are no place.
+            return 0.0 if option.confidence >= QUOTED else -0.5
         # Who says one end only, without a word for it, means the beginning.
         return _MARGIN + 0.05 if self._is_assumed(slot, option, role) else 0.0
 
@@ -225,6 +225,7 @@ class Filling:
                 return "start" if stem(word) == "arriv" else "end"
             if (
                 (away == 1 and (word in _STARTING or (word == "out" and words.word(at - 1) != "check")))
+                or (away == 1 and word == "of" and words.word(at - 1) == "as")
                 or stem(word) in _LEAVING
                 or (words.word(at) == "up" and words.word(at - 1).startswith("pick"))
             ):

@@ -7,6 +7,8 @@ from .text import Words
 
 SURE: Final = 0.8
 """The bar: a value with less confidence is left out."""
+QUOTED: Final = 0.89
+"""How sure words in quotes are the text that a parameter takes; nothing else is just as sure."""
 
 
 class Option(NamedTuple):

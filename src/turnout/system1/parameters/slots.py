@@ -124,11 +124,13 @@ PERSONS: Final = several(
 )
 _PAST: Final = re.compile(
     r"\b(?:past|over|passed|elapsed|billed|report|statement|spent|incurred|worked|happened|occurred|was|were|previous"
-    r"|birth|history|receipt|closed|ended|taken|used)\b",
+    r"|birth|history|receipt|closed|ended|taken|used|(?:never|not) in the future)\b",
     re.I,
 )
 _FUTURE: Final = re.compile(
-    r"\b(?:never|not) in the past\b|\b(?:future|coming|upcoming|due|deadline|first day|last day)\b", re.I
+    r"\b(?:never|not) in the past\b|(?<!never in the )(?<!not in the )\bfuture\b"
+    r"|\b(?:coming|upcoming|due|deadline|first day|last day)\b",
+    re.I,
 )
 _COMING: Final = re.compile(
     r"\b(?:plan|planned|forecast|budget|book|booking|reserve|delivery|deliver|coming|future|upcoming|begins?|starts?"

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from .mentions import Mentions
-from .option import Option, option_at
+from .option import QUOTED, Option, option_at
 from .slots import Slot, stem
 from .text import Words, several
 
@@ -50,7 +50,7 @@ def text_options(slot: Slot, mentions: Mentions) -> list[Option]:
     found: list[Option] = []
     for match in _QUOTE.finditer(words.text):
         group = next(at for at in range(1, 7) if match[at] is not None)
-        option = option_at(words, match.start(group), match.end(group), match[group].strip(), 0.9)
+        option = option_at(words, match.start(group), match.end(group), match[group].strip(), QUOTED)
         if option is not None:
             found.append(option)
     end = 0
