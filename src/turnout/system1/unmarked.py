@@ -34,8 +34,10 @@ class Unmarked:
         self._told = told
 
     def with_statements(self, speech: Speech) -> Speech:
-        """The speech with a statement that is a request as what it is, where nothing else asks: "they signed!"
-        " D-4 is won"."""
+        """The speech with a statement that is a request as what it is, where nothing else asks.
+
+        "they signed! D-4 is won", where deals are won.
+        """
         if speech.asks or len(speech.clauses) < 2 or not self._gate.stated or speech.whole:
             return speech
         read = tuple(
