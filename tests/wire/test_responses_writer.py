@@ -268,6 +268,12 @@ def test_own_thoughts_stay_raw_and_their_events_have_the_name_of_the_shape() -> 
         assert (item["id"], item["encrypted_content"], item["format"]) == ("rs", "e", "x")
 
 
+def test_a_piece_of_anothers_thought_that_says_nothing_shows_nothing() -> None:
+    events = (Start(), PartStart(index=0, part=Thinking()), Delta(index=0, text=""), PartEnd(index=0), END)
+    rows, _ = write(*events)
+    assert not [row for row in rows if "summary" in row["type"]]
+
+
 def test_summaries_end_before_the_next_one_begins() -> None:
     rows, _ = write(
         Start(),

@@ -47,6 +47,7 @@ from turnout.model.errors import (
 )
 from turnout.wire.anthropic import CODEC, DIALECTS
 from turnout.wire.anthropic.stop import READ, WRITE
+from turnout.wire.anthropic.usage import read_usage
 from turnout.wire.codec import Seed
 
 PLAIN = DIALECTS[""]
@@ -836,3 +837,9 @@ def test_an_error_of_a_relay_is_the_same_event() -> None:
 
 def test_a_ping_says_what_it_is() -> None:
     assert CODEC.keepalive() == b'event: ping\ndata: {"type":"ping"}\n\n'
+
+
+def test_written_tokens_of_which_only_the_short_lifetime_is_told_are_all_short() -> None:
+    said = {"cache_creation_input_tokens": 5, "cache_creation": {"ephemeral_5m_input_tokens": 5}}
+    usage = read_usage(said)
+    assert (usage.cache_write, usage.cache_write_1h) == (5, None)

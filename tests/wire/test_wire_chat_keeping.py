@@ -56,3 +56,7 @@ def test_a_request_that_spells_it_in_an_unusual_way_is_written_anew(body: bytes)
 def test_a_request_that_says_nothing_of_it_stays_as_it_is() -> None:
     request = asked(b"{%b}" % REST)
     assert CODEC.unkept(request) is request
+
+
+def test_what_is_no_json_is_left_alone() -> None:
+    assert without_store(b'{"store":true') is None

@@ -13,6 +13,7 @@ from turnout.model import (
     Extension,
     Extra,
     Failed,
+    File,
     Finish,
     Headers,
     Info,
@@ -47,6 +48,7 @@ from turnout.model.errors import (
     Unsupported,
 )
 from turnout.wire.codec import Seed, codec
+from turnout.wire.gemini.pieces import media_wire
 
 CODEC = codec("gemini")
 PLAIN = CODEC.dialects[""]
@@ -939,3 +941,9 @@ def test_signed_thoughts_are_written_whole() -> None:
         "thoughtSignature": "c2ln",
     }
     assert dropped == ()
+
+
+def test_a_file_of_another_provider_is_refused_by_name() -> None:
+    with pytest.raises(Unsupported) as caught:
+        media_wire(Media(kind="image", source=File(ref="file-1", owner="anthropic-messages")))
+    assert caught.value.param == "file"
