@@ -264,14 +264,7 @@ class Run:
         """
         finisher = self.accepted.finish
         if self._ends() and finisher is not None:
-            stored = StoredResponse(
-                answer=answer,
-                status=answer.status,
-                previous=self._previous,
-                conversation=self._request.body.conversation,
-                echo=self._seed.echo or {},
-            )
-            await asked(self._finished(finisher, stored, None), NOT_STORED, may_have_acted=True)
+            await self._store(finisher, self._response(answer, answer.status), None)
 
     async def fail(self, error: BaseException) -> None:
         """The run has failed with `error`; nothing if it has ended before.
@@ -282,14 +275,9 @@ class Run:
         if not self._ends() or finisher is None:
             return
         public = _public(error)
-        stored = StoredResponse(
-            answer=self._named((self._folder or Folder()).partial(_UNENDED)),
-            status="cancelled" if isinstance(public, Cancelled) else "failed",
-            error=fields_of(public),
-            previous=self._previous,
-            conversation=self._request.body.conversation,
-            echo=self._seed.echo or {},
-        )
+        answer = self._named((self._folder or Folder()).partial(_UNENDED))
+        status = "cancelled" if isinstance(public, Cancelled) else "failed"
+        stored = self._response(answer, status, fields_of(public))
         storing = self._stored(finisher, stored, public)
         if isinstance(error, asyncio.CancelledError | DeliveryError):
             await asyncio.wait({self._own(storing)}, timeout=_LEFT_S)
@@ -298,7 +286,7 @@ class Run:
 
     async def _stored(self, finisher: Any, stored: StoredResponse, error: TurnoutError) -> None:
         try:
-            await asked(self._finished(finisher, stored, error), NOT_STORED, may_have_acted=True)
+            await self._store(finisher, stored, error)
         except Exception as lost:  # the run's own failure is the one to tell
             await self._lost(lost)
 
@@ -311,11 +299,24 @@ class Run:
             self._bound.reschedule(None)
         return True
 
+    def _response(self, answer: Answer, status: Any, error: dict[str, Any] | None = None) -> StoredResponse:
+        return StoredResponse(
+            answer=answer,
+            status=status,
+            error=error,
+            previous=self._previous,
+            conversation=self._request.body.conversation,
+            echo=self._seed.echo or {},
+        )
+
+    async def _store(self, finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
+        await asked(self._finished(finisher, stored, error), NOT_STORED, may_have_acted=True)
+
     async def _finished(self, finisher: Any, stored: StoredResponse, error: TurnoutError | None) -> None:
         """Call a finisher, sync or async; what it does goes on when nobody waits any more."""
         work = finisher(stored, error)
-        if isinstance(work, asyncio.Future) or isawaitable(work):
-            await self._own(cast("Any", work))
+        if isawaitable(work):
+            await self._own(work)
 
 
 def _public(error: BaseException) -> TurnoutError:

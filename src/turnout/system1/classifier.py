@@ -40,7 +40,7 @@ from .parameters.filling import Value
 from .payload import without_payload
 from .proper import Name, name_in, naming
 from .remains import LEFT, Remains
-from .scores import Labelled, Lean, Scores, Teachable, Thresholds
+from .scores import Known, Labelled, Lean, Scores, Teachable, Thresholds
 from .speech import Gate
 from .spelling import Respelled, Spelling
 from .weighing import weighed
@@ -61,8 +61,6 @@ _SHOWN: Final = 5
 _TELLING: Final = 20  # examples of an action that tell whether it takes a name
 _NAMED: Final = 0.85
 _WORD: Final = re.compile(r"[a-z]+")
-_WORDED: Final = "\0"
-"""Behind a text whose scores by its words alone are kept beside those in the light of its values."""
 _ANY_TIME: Final = datetime.datetime(2026, 1, 15, 12)
 
 
@@ -265,13 +263,13 @@ class System1Classifier:
 
     def acting(self, text: str) -> Callable[[Thresholds], tuple[str, ...]]:
         """What would run for a text said first in a conversation, by the thresholds; scored once for all of them."""
-        known: dict[str, Scores] = {}
+        known = Known({}, {})
         decided: dict[tuple[bool, ...], tuple[str, ...]] = {}
 
         def at(thresholds: Thresholds) -> tuple[str, ...]:
             def passes() -> tuple[bool, ...]:
                 bars = (thresholds, thresholds.eased())
-                return tuple(bar.passed(scores) for scores in known.values() for bar in bars)
+                return tuple(bar.passed(scores) for scores in known.all() for bar in bars)
 
             found = decided.get(passes())
             if found is None:
@@ -281,7 +279,7 @@ class System1Classifier:
 
         return at
 
-    def _would_run(self, text: str, thresholds: Thresholds, known: dict[str, Scores]) -> tuple[str, ...]:
+    def _would_run(self, text: str, thresholds: Thresholds, known: Known) -> tuple[str, ...]:
         said = (Turn(speaker="user", text=text),)
         outcome = self._decided(said, self._now(), thresholds, known)
         return (
@@ -317,13 +315,13 @@ class System1Classifier:
         *,
         allowed: frozenset[str] | None = None,
         now: datetime.datetime | None = None,
-        known: dict[str, Scores] | None = None,
+        known: Known | None = None,
     ) -> Outcome:
         """What the last turn asks for, in the light of those before it; `allowed` are the actions that may be.
 
         `known` takes the scores of what is scored, and spares scoring what is in it.
         """
-        known = {} if known is None else known
+        known = Known({}, {}) if known is None else known
         outcome = self._decided(heard, now or self._now(), self._thresholds, known)
         if (
             outcome.calls
@@ -338,20 +336,20 @@ class System1Classifier:
         heard: Sequence[Turn],
         moment: datetime.datetime,
         thresholds: Thresholds,
-        known: dict[str, Scores],
+        known: Known,
     ) -> Outcome:
         """What the last turn asks for; `known` keeps the scores of what was scored."""
 
         def worded(text: str) -> Scores:
-            found = known.get(text + _WORDED)
+            found = known.worded.get(text)
             if found is None:
-                found = known[text + _WORDED] = self._score_words(text)
+                found = known.worded[text] = self._score_words(text)
             return found
 
         def score(text: str) -> Scores:
-            found = known.get(text)
+            found = known.weighed.get(text)
             if found is None:
-                found = known[text] = self._weighed(worded(text), lambda action: told(action, text))
+                found = known.weighed[text] = self._weighed(worded(text), lambda action: told(action, text))
             return found
 
         readings = Readings(moment)

@@ -20,7 +20,7 @@ from .calibration import Calibration, Refusal, calibrate
 from .calls import Call
 from .cases import Asked, Case
 from .classifier import System1Classifier
-from .scores import Labelled, Scores, Thresholds
+from .scores import Known, Labelled, Thresholds
 
 Row = Mapping[str, Any]
 
@@ -64,11 +64,11 @@ class Fitted:
         """
         moment = None if now is None else datetime.datetime.fromisoformat(now)
         heard = turns(Request(body=Body(messages=read_messages(messages))))
-        known: dict[str, Scores] = {}
+        known = Known({}, {})
         outcome = self._classifier.decide(heard, now=moment, known=known)
         scores = outcome.reading.scores
         if heard:
-            scores = known.get(heard[-1].text) or self._classifier.score(heard[-1].text)
+            scores = known.weighed.get(heard[-1].text) or self._classifier.score(heard[-1].text)
         return {
             "actions": [_call(call) for call in outcome.calls],
             "confidence": scores.ours,

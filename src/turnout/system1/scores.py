@@ -1,7 +1,8 @@
 """What the tiers of classification share: labelled texts, two scores, and the bars that both must pass."""
 
-from collections.abc import Sequence
-from typing import Final, Protocol, Self, runtime_checkable
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final, NamedTuple, Protocol, Self, runtime_checkable
 
 from turnout.model import V
 
@@ -84,3 +85,14 @@ class Teachable(Protocol):
     def leaning(self, lean: Lean | None) -> Self:
         """The same scorer with that correction of its first score, and no other."""
         ...
+
+
+class Known(NamedTuple):
+    """The scores of texts that are known already: by their words alone, and in the light of their values."""
+
+    worded: dict[str, Scores]
+    weighed: dict[str, Scores]
+
+    def all(self) -> Iterator[Scores]:
+        """All of them."""
+        return chain(self.worded.values(), self.weighed.values())

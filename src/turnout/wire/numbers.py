@@ -1,4 +1,4 @@
-"""Numbers that clients write as words of an address or a header."""
+"""Numbers as they come over the wire: words of an address or a header, and counts in JSON."""
 
 from typing import Final
 
@@ -11,3 +11,10 @@ def whole(word: str | bytes, most_digits: int = _DIGITS) -> int | None:
     One of more digits than `most_digits` is none either: Python refuses to read a number of thousands of them.
     """
     return int(word) if word.isdigit() and word.isascii() and len(word) <= most_digits else None
+
+
+def count(value: object) -> int | None:
+    """A count as a whole number; some services say 3.0. `None` for what is no number, as true and false are none."""
+    if type(value) is int:
+        return value
+    return int(value) if type(value) is float else None

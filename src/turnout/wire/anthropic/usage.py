@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from turnout.model import Extra, Json, Usage
 from turnout.wire.layers import open_object, raw_of
+from turnout.wire.numbers import count
 
 from .members import PROTOCOL, Wire, json_of
 
@@ -22,13 +23,6 @@ PREFIX = "usage/"
 """Names in an `Extra` of what usage says beside the counts."""
 
 
-def _whole(value: object) -> int | None:
-    """A count as a whole number; what is no number counts nothing."""
-    if type(value) is int:
-        return value
-    return int(value) if type(value) is float else None
-
-
 def _inner(value: object) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
@@ -36,25 +30,25 @@ def _inner(value: object) -> dict[str, Any]:
 def read_usage(row: Mapping[str, Any]) -> Usage:
     """Usage as a provider says it; written tokens whose lifetime is not said count as the short one."""
     said = row.get
-    written = _whole(said("cache_creation_input_tokens"))
+    written = count(said("cache_creation_input_tokens"))
     long = reasoning = None
     by_lifetime = said("cache_creation")
     if by_lifetime:
         lifetimes = _inner(by_lifetime)
-        long = _whole(lifetimes.get("ephemeral_1h_input_tokens"))
+        long = count(lifetimes.get("ephemeral_1h_input_tokens"))
         if written is None:
-            written = _whole(lifetimes.get("ephemeral_5m_input_tokens"))
+            written = count(lifetimes.get("ephemeral_5m_input_tokens"))
         elif long is not None:
             written = max(0, written - long)
     details = said("output_tokens_details")
     if details:
-        reasoning = _whole(_inner(details).get("thinking_tokens"))
+        reasoning = count(_inner(details).get("thinking_tokens"))
     return Usage(
-        input=_whole(said("input_tokens")),
-        cache_read=_whole(said("cache_read_input_tokens")),
+        input=count(said("input_tokens")),
+        cache_read=count(said("cache_read_input_tokens")),
         cache_write=written,
         cache_write_1h=long,
-        output=_whole(said("output_tokens")),
+        output=count(said("output_tokens")),
         reasoning=reasoning,
     )
 

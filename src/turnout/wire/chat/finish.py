@@ -14,7 +14,7 @@ from turnout.model.errors import BrokenStream, ProviderError, ProviderErrorKind,
 
 from .members import PROTOCOL, form, open_string, raw_of
 
-_READ: dict[str, Stop] = {
+READ: dict[str, Stop] = {
     "stop": "end",
     "length": "length",
     "tool_calls": "tool_calls",
@@ -71,7 +71,7 @@ def stop_of(word: str | None, called: bool, refused: bool) -> tuple[Stop, str | 
 
     Without a word the answer ended by its end mark alone. Calls win over `stop`, whatever the provider says (K15).
     """
-    stop = "end" if word is None else _READ.get(word.lower())
+    stop = "end" if word is None else READ.get(word.lower())
     if stop is None:
         members = {"finish_reason": msgspec.json.encode(word).decode()}
         return "unknown", word, Extra(protocol=PROTOCOL, members=members)

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from turnout.model import Usage
+from turnout.wire.numbers import count
 
 from .dialect import ChatDialect
 
-_PROMPT = {"audio_tokens": "input_audio", "image_tokens": "input_image", "text_tokens": "input_text"}
-_COMPLETION = {
+PROMPT = {"audio_tokens": "input_audio", "image_tokens": "input_image", "text_tokens": "input_text"}
+COMPLETION = {
     "audio_tokens": "output_audio",
     "text_tokens": "output_text",
     "accepted_prediction_tokens": "accepted_prediction",
@@ -24,10 +25,7 @@ _READS = ("prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens")
 
 
 def _count(row: Mapping[str, Any], name: str) -> int | None:
-    value = row.get(name)
-    if type(value) is int:
-        return value
-    return int(value) if isinstance(value, float) else None
+    return count(row.get(name))
 
 
 def _inner(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
@@ -68,7 +66,7 @@ def read_usage(row: Mapping[str, Any], dialect: ChatDialect) -> Usage | None:
 
 def _detail(of_prompt: dict[str, Any], of_completion: dict[str, Any]) -> dict[str, int]:
     detail: dict[str, int] = {}
-    for row, names in ((of_prompt, _PROMPT), (of_completion, _COMPLETION)):
+    for row, names in ((of_prompt, PROMPT), (of_completion, COMPLETION)):
         for name in row:
             ours = names.get(name)
             count = None if ours is None else _count(row, name)
@@ -91,12 +89,12 @@ def write_usage(usage: Usage) -> dict[str, Any] | None:
         "completion_tokens": completion,
         "total_tokens": prompt + completion,
     }
-    of_prompt = _shown(usage.detail, _PROMPT)
+    of_prompt = _shown(usage.detail, PROMPT)
     if usage.cache_read is not None:
         of_prompt["cached_tokens"] = usage.cache_read
     if usage.cache_write is not None or usage.cache_write_1h is not None:
         of_prompt["cache_write_tokens"] = (usage.cache_write or 0) + (usage.cache_write_1h or 0)
-    of_completion = _shown(usage.detail, _COMPLETION)
+    of_completion = _shown(usage.detail, COMPLETION)
     if usage.reasoning is not None:
         of_completion["reasoning_tokens"] = usage.reasoning
     if of_prompt:

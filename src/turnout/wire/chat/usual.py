@@ -4,13 +4,16 @@ Strategy: one typed reading instead of one for each layer, which names all that 
 stands there that is not usual, the answer is left to them. Where both can read an answer, both read the same.
 """
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
-from turnout.model import Answer, AnyPart, Json, Stop, Text, ToolCall, Usage
+from turnout.model import Answer, AnyPart, Json, Text, ToolCall, Usage
 
+from .finish import READ
 from .members import BROKEN, NOTHING, NULL, bag, text
+from .usage import COMPLETION, PROMPT
 
 
 class _Function(msgspec.Struct, gc=False):
@@ -91,7 +94,6 @@ class _Usual(msgspec.Struct, gc=False):
 
 
 _READ = msgspec.json.Decoder(_Usual).decode
-_STOPS: dict[str, Stop] = {"stop": "end", "length": "length", "tool_calls": "tool_calls"}
 
 
 def read_usual(data: bytes) -> Answer | None:
@@ -109,7 +111,7 @@ def read_usual(data: bytes) -> Answer | None:
     parts = _parts(choice.message)
     if parts is None:
         return None
-    stop = _STOPS[choice.finish_reason]
+    stop = READ[choice.finish_reason]
     names: dict[str, Json] = {}
     if usual.service_tier != NULL:
         names["service_tier"] = text(usual.service_tier)
@@ -153,22 +155,10 @@ def _usage(counts: _Counts) -> Usage:
     if prompt is not None:
         cached, written = prompt.cached_tokens, prompt.cache_write_tokens
         fresh = max(0, fresh - (cached or 0) - (written or 0))
-        if prompt.audio_tokens is not None:
-            detail["input_audio"] = prompt.audio_tokens
-        if prompt.image_tokens is not None:
-            detail["input_image"] = prompt.image_tokens
-        if prompt.text_tokens is not None:
-            detail["input_text"] = prompt.text_tokens
+        _count(prompt, PROMPT, detail)
     if completion is not None:
         reasoning = completion.reasoning_tokens
-        if completion.audio_tokens is not None:
-            detail["output_audio"] = completion.audio_tokens
-        if completion.text_tokens is not None:
-            detail["output_text"] = completion.text_tokens
-        if completion.accepted_prediction_tokens is not None:
-            detail["accepted_prediction"] = completion.accepted_prediction_tokens
-        if completion.rejected_prediction_tokens is not None:
-            detail["rejected_prediction"] = completion.rejected_prediction_tokens
+        _count(completion, COMPLETION, detail)
     return Usage(
         input=fresh,
         cache_read=cached,
@@ -177,3 +167,10 @@ def _usage(counts: _Counts) -> Usage:
         reasoning=reasoning,
         detail=detail,
     )
+
+
+def _count(said: _Prompt | _Completion, names: Mapping[str, str], detail: dict[str, int]) -> None:
+    for name, ours in names.items():
+        value: int | None = getattr(said, name)
+        if value is not None:
+            detail[ours] = value

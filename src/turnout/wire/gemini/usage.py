@@ -10,6 +10,7 @@ from typing import Any, cast
 import msgspec
 
 from turnout.model import Usage
+from turnout.wire.numbers import count
 
 from .members import Wire
 
@@ -27,9 +28,9 @@ def counts(row: Mapping[str, Any]) -> dict[str, int]:
     """The counts that a service says."""
     said: dict[str, int] = {}
     for name in _COUNTS:
-        value = row.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            said[name] = int(value)
+        value = count(row.get(name))
+        if value is not None:
+            said[name] = value
     return said
 
 
